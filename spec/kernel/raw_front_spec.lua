@@ -18,9 +18,12 @@ each_device(function()
       inline __host__ __device__ void operator+=(float3 &a, float3 b) { a = a + b; }
       inline __host__ __device__ void operator*=(float3 &a, float b) { a.x *= b, a.y *= b, a.z *= b; }
       __device__ bool operator==(float3 a, float3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+      inline __device__ float3 max(float3 a, float3 b) {
+        return make_float3(max(a.x, b.x), max(a.y, b.y), fmaxf(a.z, b.z));
+      }
       struct Add { int n; __device__ float operator()(float x) const { return x + n; } };]], [[
       float3 v = make_float3(1, 2, 3);
-      v += v, v *= 3;
+      v += v, v *= 3, v = max(v, make_float3(0, 0, 0));
       x[0] = Add{2}(v.z) * (v == v);]]))
   end)
 

@@ -41,7 +41,26 @@ devices.each_device(function()
       same({6, 9}, kernel("T x", "T y", "y = x * c[1]", {preamble = "__constant__ float c[2] = {1, 3};"})(f32 {2, 3}))
       same({7}, kernel("T x", "T y", "y = sign(x) + hypot(x, x)", {preamble = [[
         template <class T> __device__ T sign(T x) { return 3; }
-        __device__ float hypot(float a, float b) { return a + b; }]]})(f32 {2}))
+        template <class T> __device__ T hypot(T a, T b) { return a + b; }]]})(f32 {2}))
+    end)
+
+    it("overloads CUDA's functions, which stay", function()
+      local preamble = [[
+        __device__ float2 operator*(float2 a, float b) { return make_float2(a.x * b, a.y * b); }
+        __device__ void operator+=(float2 &a, float2 b) { a.x += b.x, a.y += b.y; }
+        __device__ float2 floorf(float2 v) { return make_float2(floorf(v.x), floorf(v.y)); }
+        __device__ float2 max(float2 a, float2 b) { return make_float2(max(a.x, b.x), fmaxf(a.y, b.y)); }
+        struct Pair { float v; };
+        __device__ void atomicAdd(Pair *p, float v) { atomicAdd(&p->v, v); }
+        __device__ float sqrt(Pair p) { return sqrt(p.v); }]]
+      local sum = cn.zeros(1, "float32")
+      same({3 + 2 + 4}, kernel("T x", "T y, raw T sum", [[
+        float2 v = floorf(make_float2(x, 1.5f)), w = make_float2(floorf(x), 2);
+        v += max(v, w) * 0.5f;
+        Pair p = {16};
+        atomicAdd((Pair *)&sum[0], 2.0f), atomicAdd(&sum[0], 1.0f);
+        y = v.x + v.y + sqrt(p)]], {preamble = preamble})(f32 {2.5}, f32 {0}, sum))
+      same({3}, sum)
     end)
   end)
 

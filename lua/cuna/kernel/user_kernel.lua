@@ -15,6 +15,7 @@ local ffi = require "ffi"
 local params = require "cuna.kernel.params"
 local streams = require "cuna.device.stream"
 local suggest = require "cuna.base.suggest"
+local text_names = require "cuna.kernel.text_names"
 
 local M = {}
 
@@ -127,7 +128,7 @@ local function make_plan(state, values, count, variant)
   plan.program = core.program(state.class.describe(state, {
     inputs = inputs, outputs = outputs, raws = raws, index = state.uses_index,
     reads_outputs = count > state.ninputs and state.reads or false,
-    statement = {name = state.name, names = names, types = params.typedefs(types),
+    statement = {name = state.name, names = names, types = state.overloads .. params.typedefs(types),
       includes = state.includes, preamble = state.preamble,
       before = state.before, after = state.after, text = state.text},
   }, types, variant))
@@ -370,7 +371,7 @@ function M.add_preamble(state, preamble, options, texts, more)
   local defined, includes = params.read_defines(state.name, options), {}
   preamble = params.take_includes(state.name, preamble, includes)
   if names_half(preamble .. texts) then includes[#includes + 1] = "cuda_fp16.h" end
-  state.includes = table.concat(includes, " ")
+  state.includes, state.overloads = table.concat(includes, " "), text_names.declarations(preamble)
   state.preamble = defined .. (defined ~= "" and params.with_place(preamble, "preamble", state.name) or preamble)
     .. (more or "")
   state.after = params.end_macros(table.concat({defined, preamble, texts}, "\n"))
