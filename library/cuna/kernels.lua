@@ -113,7 +113,7 @@ local SourceModule = {}
 ---@param return_tuple boolean|nil # accepted for compatibility with CuPy and ignored: several outputs are several results
 ---@param loop_prep string|nil # statements before the operation
 ---@param after_loop string|nil # statements after it
----@param options string[]|nil # {"-DNAME=VALUE", ...}
+---@param options string[]|nil # {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@return cuna.ElementwiseKernel
 ---@overload fun(in_params: string, out_params: string, operation: string, options: {name?: string, reduce_dims?: boolean, preamble?: string, no_return?: boolean, return_tuple?: boolean, loop_prep?: string, after_loop?: string, options?: string[]}): cuna.ElementwiseKernel
 function cn.ElementwiseKernel(in_params, out_params, operation, name, reduce_dims, preamble, no_return, return_tuple, loop_prep, after_loop, options) end
@@ -148,7 +148,7 @@ function cn.ElementwiseKernel(in_params, out_params, operation, name, reduce_dim
 ---@param reduce_type string|nil
 ---@param reduce_dims boolean|nil # accepted for compatibility with CuPy and ignored: axes are always joined if possible
 ---@param preamble string|nil # C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
----@param options string[]|nil # {"-DNAME=VALUE", ...}
+---@param options string[]|nil # {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@return cuna.ReductionKernel
 ---@overload fun(in_params: string, out_params: string, map_expr: string, reduce_expr: string, post_map_expr: string, options: {identity?: string|number, name?: string, reduce_type?: string, reduce_dims?: boolean, preamble?: string, options?: string[]}): cuna.ReductionKernel
 function cn.ReductionKernel(in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, name, reduce_type, reduce_dims, preamble, options) end
@@ -182,7 +182,7 @@ function cn.ReductionKernel(in_params, out_params, map_expr, reduce_expr, post_m
 ---@param name string|nil # an identifier, default "scan_kernel"
 ---@param scan_type string|nil
 ---@param preamble string|nil # C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
----@param options string[]|nil # {"-DNAME=VALUE", ...}
+---@param options string[]|nil # {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@param exclusive boolean|nil # default false; calls can override it
 ---@param reverse boolean|nil # default false; calls can override it
 ---@return cuna.ScanKernel

@@ -188,7 +188,7 @@ local read_arguments = args.reader("ElementwiseKernel", {"in_params", "out_param
 ---@param return_tuple boolean|nil accepted for compatibility with CuPy and ignored: several outputs are several results
 ---@param loop_prep string|nil statements before the operation
 ---@param after_loop string|nil statements after it
----@param options string[]|nil {"-DNAME=VALUE", ...}
+---@param options string[]|nil {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@return cuna.ElementwiseKernel
 ---@usage cn.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff")({1, 2}, {3, 5}) --> [4. 9.]
 ---@usage cn.ElementwiseKernel("raw T x", "T z", "z = x[n - i - 1]")({1, 2, 3}, {size = 3}) --> [3. 2. 1.]

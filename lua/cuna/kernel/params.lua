@@ -242,18 +242,27 @@ function M.take_includes(name, preamble, includes)
   return preamble:sub(2)
 end
 
---- The lines for options "-DNAME=VALUE", which precede the user's text.
+-- Options that permit what a kernel need not do: other C++, less precise functions.
+local PERMISSIONS = {"^%-%-?std=c%+%+%d%d$", "^%-%-?use_fast_math$"}
+
+--- The line for an option "-DNAME=VALUE".
+local function read_define(name, option)
+  for _, pattern in ipairs(PERMISSIONS) do
+    if option:find(pattern) then return "" end
+  end
+  local macro, value = option:match "^%-D%s*([%a_][%w_]*)(.*)$"
+  if not macro or value:find "[%z\n]" or not (value == "" or value:find "^=") then
+    fail("%s: the option %s is not supported; options are {\"-DNAME=VALUE\"}", name, check.show(option))
+  end
+  return ("#define %s %s\n"):format(macro, value == "" and "1" or value:sub(2))
+end
+
+--- The lines for options, which precede the user's text.
 function M.read_defines(name, options)
   local defined = {}
   if options == nil then return "" end
   if type(options) ~= "table" then fail("%s: options is a table of strings, got %s", name, check.show(options)) end
-  for _, option in ipairs(options) do
-    local macro, value = tostring(option):match "^%-D%s*([%a_][%w_]*)(.*)$"
-    if not macro or value:find "[%z\n]" or not (value == "" or value:find "^=") then
-      fail("%s: the option %s is not supported; options are {\"-DNAME=VALUE\"}", name, check.show(option))
-    end
-    defined[#defined + 1] = ("#define %s %s\n"):format(macro, value == "" and "1" or value:sub(2))
-  end
+  for _, option in ipairs(options) do defined[#defined + 1] = read_define(name, tostring(option)) end
   return table.concat(defined)
 end
 

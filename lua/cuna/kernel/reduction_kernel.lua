@@ -78,7 +78,7 @@ local read_arguments = args.reader("ReductionKernel", {"in_params", "out_params"
 ---@param reduce_type string|nil
 ---@param reduce_dims boolean|nil accepted for compatibility with CuPy and ignored: axes are always joined if possible
 ---@param preamble string|nil C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
----@param options string[]|nil {"-DNAME=VALUE", ...}
+---@param options string[]|nil {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@return cuna.ReductionKernel
 ---@usage cn.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0)({{3, 4}}, {axis = 2}) --> [5.]
 ---@usage cn.ReductionKernel("T x, T y", "T z", "x * y", "a + b", "z = a", 0, "dot")({1, 2, 3}, {4, 5, 6}) --> 32.0

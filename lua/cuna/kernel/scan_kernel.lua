@@ -161,7 +161,7 @@ local read_arguments = args.reader("ScanKernel", {"in_params", "out_params", "ma
 ---@param name string|nil an identifier, default "scan_kernel"
 ---@param scan_type string|nil
 ---@param preamble string|nil C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
----@param options string[]|nil {"-DNAME=VALUE", ...}
+---@param options string[]|nil {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@param exclusive boolean|nil default false; calls can override it
 ---@param reverse boolean|nil default false; calls can override it
 ---@return cuna.ScanKernel
