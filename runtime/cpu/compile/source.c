@@ -398,7 +398,8 @@ static void print_export(FILE *out, int number, const char *expression, bool tea
     fputs("\n#line 1 \"name expression ", out);
     for (const char *at = expression; *at != 0; at++)
         fputc(*at == '"' || *at == '\\' || iscntrl((unsigned char)*at) ? '_' : *at, out);
-    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s, %s%s)", number, team ? "true" : "false", is_cast(expression) ? "" : "&", expression);
+    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s, %s%s)", number, team ? "true" : "false",
+            is_cast(expression) ? "" : "&", expression);
 }
 
 /* This header enables lists such as {1, 2, 3}, which CUDA always has; it declares little else. */
