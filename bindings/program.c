@@ -259,8 +259,9 @@ static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
                                      : CUNA_PROGRAM_MAP;
 }
 
-/* statement = {name =, text =, before =, after =, types =, preamble =, names = {inputs, outputs, raws}}, with outputs,
- * raws, indexer = axes or nil, reads_outputs = boolean; one that folds also has state, identity, combine and finish. */
+/* statement = {name =, text =, before =, after =, types =, includes = or nil, preamble =, names = {inputs, outputs,
+ * raws}}, with outputs, raws, indexer = axes or nil, reads_outputs = boolean; one that folds also has state, identity,
+ * combine and finish. */
 static void read_statement(lua_State *L, cuna_program_text *text)
 {
     int table = lua_gettop(L);
@@ -269,6 +270,7 @@ static void read_statement(lua_State *L, cuna_program_text *text)
                                 field_text(L, table, "before"),
                                 field_text(L, table, "after"),
                                 field_text(L, table, "types"),
+                                field_text_or_none(L, table, "includes"),
                                 field_text(L, table, "preamble"),
                                 push_names(L, table),
                                 field_text_or_none(L, table, "state"),
@@ -286,6 +288,13 @@ static void read_statement(lua_State *L, cuna_program_text *text)
     if (!lua_isnil(L, -1))
         text->indexer = (uint8_t)(1 + lua_tointeger(L, -1));
     lua_settop(L, table);
+}
+
+/* has_header(name) -> boolean: of those that every device has */
+static int core_has_header(lua_State *L)
+{
+    lua_pushboolean(L, cuna_statement_has_header(luaL_checkstring(L, 1)));
+    return 1;
 }
 
 static int program_gc(lua_State *L)
@@ -372,7 +381,7 @@ static void set_limits(lua_State *L)
 
 void cuna_lua_open_program(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"program", core_program}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"program", core_program}, {"has_header", core_has_header}, {NULL, NULL}};
     luaL_newmetatable(L, PROGRAM_META);
     lua_pushcfunction(L, program_gc);
     lua_setfield(L, -2, "__gc");

@@ -282,12 +282,14 @@ static int core_global(lua_State *L)
     return 1;
 }
 
-/* raw_address(array) -> the address of its first element as a light userdata */
+/* raw_address(array or address) -> the address, of an array that of its first element, as a light userdata */
 static int core_address(lua_State *L)
 {
     uint64_t address = 0;
-    const cuna_array *array = cuna_lua_check_array(L, 1, "raw_address");
-    CUNA_LUA_TRY(L, cuna_array_expose(&address, array, "raw_address"));
+    if (lua_type(L, 1) == LUA_TNUMBER)
+        address = (uint64_t)lua_tonumber(L, 1);
+    else
+        CUNA_LUA_TRY(L, cuna_array_expose(&address, cuna_lua_check_array(L, 1, "raw_address"), "raw_address"));
     lua_pushlightuserdata(L, (void *)(uintptr_t)address);
     return 1;
 }

@@ -28,10 +28,10 @@ cn.testing.assert_array_equal(z, (x * y) * (x * y) * (x * y))
 print(("cube_of_product over %s: mean %.4f"):format(tostring(z.shape), z:mean():item()))
 
 -- A raw parameter is a whole array, indexed from 0: here each element's two neighbours, with the ends repeated.
-local smooth = cn.ElementwiseKernel("raw T x", "T y", [[
+local smooth = cn.ElementwiseKernel("raw T x", "T y", [==[
   int64 left = i > 0 ? i - 1 : 0, right = i < n - 1 ? i + 1 : n - 1;
   y = (x[left] + x[i] + x[right]) / 3;
-]], "smooth")
+]==], "smooth")
 show("smooth", smooth({0, 0, 9, 0, 0, 3}, {size = 6}))
 
 -- Pointers as in PyCUDA: the arrays give the loop its size, and the text indexes all of them.

@@ -56,11 +56,11 @@ cn.testing.assert_allclose(sum, {x:astype("float64"):sum():item()}, {rtol = 1e-1
 print("the sum is", sum[1])
 
 -- Its time, the time of the same kernel in C++, and of the operation.
-local square_raw = cn.RawKernel([[
+local square_raw = cn.RawKernel([==[
 __global__ void square(const float *x, float *y, long long size) {
   long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < size) y[i] = x[i] * x[i];
-}]], "square")
+}]==], "square")
 
 local function best_of(fn)
   local best = math.huge

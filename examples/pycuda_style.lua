@@ -4,7 +4,7 @@
 local cn = require "cuna"
 local cuda = cn.cuda
 
-local module = cuda.SourceModule [[
+local module = cuda.SourceModule [==[
 __global__ void doublify(float *a) {
   int idx = threadIdx.x + threadIdx.y * 4;
   a[idx] *= 2;
@@ -14,7 +14,7 @@ __global__ void VecAdd(const float *A, const float *B, float *C, int N) {
   int i = blockDim.x * blockIdx.x + threadIdx.x;
   if (i < N) C[i] = A[i] + B[i];
 }
-]]
+]==]
 
 --- n random numbers, in host memory.
 local function random(n)

@@ -7,7 +7,7 @@ local cn = require "cuna"
 
 local ROWS, COLUMNS = 512, 512
 
-local module = cn.RawModule {code = [[
+local module = cn.RawModule {code = [==[
 __global__ void accumulate_global(const double *x, double *sum, int layers, int size) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= size) return;
@@ -22,7 +22,7 @@ __global__ void accumulate_register(const double *__restrict__ x, double *sum, i
   for (int k = 0; k < layers; k++) total += x[(long long)k * size + i];
   sum[i] = total;
 }
-]]}
+]==]}
 
 --- As many layers as fit into memory, up to 4096; on the cpu device only a few, to save time.
 local function choose_layers()

@@ -30,12 +30,12 @@ local function choose_side()
 end
 
 -- SplitMix64: a number in [0, 1) that depends on the position alone, so that any part can be computed independently.
-local noise = cn.ElementwiseKernel("uint64 start", "float64 y", [[
+local noise = cn.ElementwiseKernel("uint64 start", "float64 y", [==[
   unsigned long long z = (start + i + 1) * 0x9e3779b97f4a7c15ull;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
   y = ((z ^ (z >> 31)) >> 11) * (1.0 / 9007199254740992.0);
-]], "noise")
+]==], "noise")
 
 --- Calls fn(slab, number of the first element) for slabs of the cube, with a line of progress.
 local function each_slab(title, cube, fn)

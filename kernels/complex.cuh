@@ -6,9 +6,19 @@
 namespace cuna {
 
 template <class T> struct alignas(2 * sizeof(T)) complex {
+    typedef T value_type;
     T re, im;
     complex() = default;
     CUNA_INLINE complex(T real, T imag = T(0)) : re(real), im(imag) {}
+    template <class U> CUNA_INLINE complex(const complex<U> &z) : re(T(z.re)), im(T(z.im)) {}
+    CUNA_INLINE T real() const { return re; }
+    CUNA_INLINE T imag() const { return im; }
+    CUNA_INLINE void real(T x) { re = x; }
+    CUNA_INLINE void imag(T x) { im = x; }
+    CUNA_INLINE complex &operator+=(complex b) { return *this = *this + b; }
+    CUNA_INLINE complex &operator-=(complex b) { return *this = *this - b; }
+    CUNA_INLINE complex &operator*=(complex b) { return *this = *this * b; }
+    CUNA_INLINE complex &operator/=(complex b) { return *this = *this / b; }
 };
 
 typedef complex<float> complex64;

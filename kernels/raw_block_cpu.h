@@ -238,13 +238,14 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, false> {
 
 }
 
-/* Behind the source stands one for each kernel or variable that is wanted; `team`: its threads may wait. */
+/* Behind the source stands one for each kernel or variable that is wanted, by its address; `team`: its threads may
+ * wait. */
 #define CUNA_RAW_ENTRY(name, team, ...)                                                                                \
-    static_assert(::cuna_raw::is_exported<decltype(&__VA_ARGS__)>(nullptr),                                            \
+    static_assert(::cuna_raw::is_exported<decltype(__VA_ARGS__)>(nullptr),                                             \
                   "a kernel is a __global__ function that returns void, of as many arguments as it says");             \
-    typedef ::cuna_raw::Exported<decltype(&__VA_ARGS__)>::type name##_type;                                            \
+    typedef ::cuna_raw::Exported<decltype(__VA_ARGS__)>::type name##_type;                                             \
     extern "C" __attribute__((visibility("default"), used)) const ::cuna_raw::Export name =                            \
-        ::cuna_raw::Entry<name##_type, &__VA_ARGS__, team>::value();
+        ::cuna_raw::Entry<name##_type, __VA_ARGS__, team>::value();
 
 /* Stand where the source has what cannot run here; wherever that is compiled, they say so. */
 #define CUNA_RAW_NO_ASM _Pragma("GCC error \"asm (inline PTX) cannot run on the cpu device\"") asm

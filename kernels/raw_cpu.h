@@ -4,9 +4,11 @@
  * raw_atomic_cpu.h and raw_warp_cpu.h follow. All names are global, as in CUDA. No standard header is included,
  * but a user's source may include one, so names must not clash: functions of libc and libm are declared `extern
  * "C"` with the libraries' exception specifications, C++ overloads are templates, to which other functions are
- * preferred, and <stdint.h> counts as included, because raw_names.cuh has all its types. __CUDACC__,
- * __CUDACC_RTC__ and __CUDA_ARCH__ are not defined. */
+ * preferred, and <stdint.h> counts as included, because raw_names.cuh has all its types. The compiler is NVRTC's to the
+ * source; __CUDA_ARCH__ is not defined. */
 #define CUNA_CPU 1
+#define __CUDACC__ 1
+#define __CUDACC_RTC__ 1
 
 #define _STDINT_H 1
 #define _BITS_STDINT_INTN_H 1

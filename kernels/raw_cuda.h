@@ -18,14 +18,18 @@ template <class T> struct integer {};
 template <class T> struct real {};
 template <> struct real<float> { typedef float type; };
 template <> struct real<double> { typedef double type; };
+/* T if it is a number. */
+template <class T> struct number {};
+template <> struct number<float> { typedef float type; };
+template <> struct number<double> { typedef double type; };
 #define CUNA_INTEGER(T)                                                                                                \
     template <> struct integer<T> { typedef double type; };                                                            \
-    template <> struct real<T> { typedef double type; };
+    template <> struct real<T> { typedef double type; };                                                               \
+    template <> struct number<T> { typedef T type; };
 CUNA_INTEGER(bool) CUNA_INTEGER(char) CUNA_INTEGER(signed char) CUNA_INTEGER(unsigned char)
 CUNA_INTEGER(short) CUNA_INTEGER(unsigned short) CUNA_INTEGER(int) CUNA_INTEGER(unsigned)
 CUNA_INTEGER(long) CUNA_INTEGER(unsigned long) CUNA_INTEGER(long long) CUNA_INTEGER(unsigned long long)
 #undef CUNA_INTEGER
-template <class T> struct number { typedef decltype(typename real<T>::type(), T()) type; };
 
 /* Types that CUDA's atomics leave out, and the type of theirs with the same bits. */
 template <class T> struct wide {};

@@ -122,6 +122,12 @@ template <class T, class U> CUNA_INLINE cuna_raw::number2_t<T, U> min(T x, U y)
     return cuna_raw::fmin<cuna_raw::number2_t<T, U>>(x, y);
 }
 
+#define CUNA_OF_TYPE(prefix, T)                                                                                        \
+    CUNA_INLINE T prefix##min(T x, T y) { return x < y ? x : y; }                                                      \
+    CUNA_INLINE T prefix##max(T x, T y) { return x < y ? y : x; }
+CUNA_OF_TYPE(u, unsigned) CUNA_OF_TYPE(ll, long long) CUNA_OF_TYPE(ull, unsigned long long)
+#undef CUNA_OF_TYPE
+
 /* That of the least integer is itself, as in CUDA. */
 CUNA_LIBM int abs(int x) noexcept { return int(x < 0 ? -unsigned(x) : unsigned(x)); }
 CUNA_LIBM long labs(long x) noexcept { return long(x < 0 ? 0 - (unsigned long)x : (unsigned long)x); }

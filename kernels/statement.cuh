@@ -1,14 +1,7 @@
-/* statement.cuh: what a user's statement may call besides scalar.cuh's functions: raw arrays, positions along axes, and C's
- * names of functions and types. */
-#if !defined __CUDACC__ && !defined __CUDACC_RTC__
-#define __device__
-#define __host__
-#define __forceinline__ inline
-#endif
-
+/* statement.cuh: what a user's statement may call besides scalar.cuh's functions and the device's vocabulary of CUDA C++:
+ * raw arrays, positions along axes, complex numbers by the names of <cupy/complex.cuh>. */
 namespace cuna {
 
-typedef decltype(sizeof(0)) size_t;
 typedef int64 ptrdiff_t;
 typedef int8 int8_t; typedef int16 int16_t; typedef int32 int32_t; typedef int64 int64_t;
 typedef uint8 uint8_t; typedef uint16 uint16_t; typedef uint32 uint32_t; typedef uint64 uint64_t;
@@ -125,18 +118,18 @@ public:
     }
 };
 
-/* Where the loop is, along each of its axes. */
+/* Where a loop or a fold is, along each of the axes from `first` on. */
 template <int NDIM>
 class Indexer {
     int64 index[NDIM > 0 ? NDIM : 1], count;
 
 public:
     enum { ndim = NDIM };
-    CUNA_INLINE Indexer(int64 i, int64 size, const word *shape) : count(size)
+    CUNA_INLINE Indexer(int64 i, int64 size, const word *shape, int first = 0) : count(size)
     {
         index[0] = 0;
-        for (int axis = NDIM - 1; axis >= 0; --axis) {
-            index[axis] = i % shape[axis];
+        for (int axis = NDIM - 1; axis >= first; --axis) {
+            index[axis - first] = i % shape[axis];
             i /= shape[axis];
         }
     }
@@ -144,24 +137,53 @@ public:
     CUNA_INLINE const int64 *get() const { return index; }
 };
 
-/* C's names. */
-template <class A, class B> CUNA_INLINE auto min(A a, B b) -> decltype(a + b) { return b < a ? b : a; }
-template <class A, class B> CUNA_INLINE auto max(A a, B b) -> decltype(a + b) { return a < b ? b : a; }
-#define CUNA_FLOAT1(name) CUNA_INLINE float name##f(float x) { return name(x); }
-#define CUNA_FLOAT2(name) CUNA_INLINE float name##f(float x, float y) { return name(x, y); }
-CUNA_FLOAT1(sqrt) CUNA_FLOAT1(fabs) CUNA_FLOAT1(floor) CUNA_FLOAT1(ceil) CUNA_FLOAT1(trunc) CUNA_FLOAT1(rint)
-CUNA_FLOAT1(sin) CUNA_FLOAT1(cos) CUNA_FLOAT1(tan) CUNA_FLOAT1(asin) CUNA_FLOAT1(acos) CUNA_FLOAT1(atan)
-CUNA_FLOAT1(sinh) CUNA_FLOAT1(cosh) CUNA_FLOAT1(tanh) CUNA_FLOAT1(asinh) CUNA_FLOAT1(acosh) CUNA_FLOAT1(atanh)
-CUNA_FLOAT1(exp) CUNA_FLOAT1(exp2) CUNA_FLOAT1(exp10) CUNA_FLOAT1(expm1) CUNA_FLOAT1(cbrt) CUNA_FLOAT1(erf)
-CUNA_FLOAT1(erfc) CUNA_FLOAT1(log) CUNA_FLOAT1(log2) CUNA_FLOAT1(log10) CUNA_FLOAT1(log1p)
-CUNA_FLOAT2(pow) CUNA_FLOAT2(atan2) CUNA_FLOAT2(hypot) CUNA_FLOAT2(fmod) CUNA_FLOAT2(copysign)
-#undef CUNA_FLOAT1
-#undef CUNA_FLOAT2
-CUNA_INLINE float fminf(float x, float y) { return fmin(x, y); }
-CUNA_INLINE float fmaxf(float x, float y) { return fmax(x, y); }
-CUNA_INLINE float fmaf(float x, float y, float z) { return fma(x, y, z); }
-CUNA_INLINE float rsqrt(float x) { return 1 / sqrt(x); }
-CUNA_INLINE double rsqrt(double x) { return 1 / sqrt(x); }
-CUNA_INLINE float rsqrtf(float x) { return rsqrt(x); }
+/* Complex numbers beside real ones, and the functions of <thrust/complex.h> that rows do not need. A `scalar` does not
+ * decide what T is. */
+template <class T> struct scalar_of { typedef T type; };
+template <class T> using scalar = typename scalar_of<T>::type;
+#define CUNA_COMPLEX template <class T> CUNA_INLINE complex<T>
+#define CUNA_COMPLEX_OPERATOR(op)                                                                                     \
+    CUNA_COMPLEX operator op(complex<T> a, scalar<T> b) { return a op complex<T>(b); }                                \
+    CUNA_COMPLEX operator op(scalar<T> a, complex<T> b) { return complex<T>(a) op b; }
+CUNA_COMPLEX_OPERATOR(+) CUNA_COMPLEX_OPERATOR(-) CUNA_COMPLEX_OPERATOR(*) CUNA_COMPLEX_OPERATOR(/)
+#undef CUNA_COMPLEX_OPERATOR
+#define CUNA_COMPLEX_TEST(op)                                                                                         \
+    template <class T> CUNA_INLINE bool operator op(complex<T> a, scalar<T> b) { return a op complex<T>(b); }         \
+    template <class T> CUNA_INLINE bool operator op(scalar<T> a, complex<T> b) { return complex<T>(a) op b; }
+CUNA_COMPLEX_TEST(==) CUNA_COMPLEX_TEST(!=) CUNA_COMPLEX_TEST(<) CUNA_COMPLEX_TEST(<=) CUNA_COMPLEX_TEST(>)
+CUNA_COMPLEX_TEST(>=)
+#undef CUNA_COMPLEX_TEST
+template <class T> CUNA_INLINE bool operator>(complex<T> a, complex<T> b) { return b < a; }
+template <class T> CUNA_INLINE bool operator>=(complex<T> a, complex<T> b) { return b <= a; }
+CUNA_COMPLEX operator+(complex<T> a) { return a; }
+CUNA_COMPLEX min(complex<T> a, complex<T> b) { return b < a ? b : a; }
+CUNA_COMPLEX max(complex<T> a, complex<T> b) { return a < b ? b : a; }
+CUNA_COMPLEX pow(complex<T> a, scalar<T> b) { return pow(a, complex<T>(b)); }
+CUNA_COMPLEX pow(scalar<T> a, complex<T> b) { return pow(complex<T>(a), b); }
+template <class T> CUNA_INLINE T arg(complex<T> z) { return angle(z); }
+template <class T> CUNA_INLINE T norm(complex<T> z) { return square_length(z); }
+CUNA_COMPLEX polar(T length, scalar<T> angle = 0) { return complex<T>(length * cos(angle), length * sin(angle)); }
+CUNA_COMPLEX proj(complex<T> z)
+{
+    return isinf(z) ? complex<T>(limits<T>::infinity(), copysign(T(0), z.im)) : z;
+}
+#undef CUNA_COMPLEX
 
 }  // namespace cuna
+
+#define CUNA_RAW_COMPLEX  // <cupy/complex.cuh>
+namespace thrust {
+using namespace cuna;
+}
+
+/* CUDA's functions where they and cuna's have one name: a text means CUDA's. Those of complex numbers are found by the
+ * type of their arguments. */
+#define CUNA_TEXT_NAMES                                                                                               \
+    typedef float float16, bfloat16;                                                                                  \
+    using ::sqrt; using ::rsqrt; using ::cbrt; using ::fabs; using ::abs; using ::floor; using ::ceil; using ::trunc; \
+    using ::rint; using ::round; using ::copysign; using ::fma; using ::sin; using ::cos; using ::tan; using ::asin;  \
+    using ::acos; using ::atan; using ::atan2; using ::sinh; using ::cosh; using ::tanh; using ::asinh; using ::acosh;\
+    using ::atanh; using ::exp; using ::exp2; using ::exp10; using ::expm1; using ::log; using ::log2; using ::log10; \
+    using ::log1p; using ::pow; using ::hypot; using ::fmod; using ::remainder; using ::ldexp; using ::nextafter;     \
+    using ::erf; using ::erfc; using ::min; using ::max; using ::fmin; using ::fmax; using ::isnan; using ::isinf;    \
+    using ::isfinite; using ::signbit;

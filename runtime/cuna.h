@@ -416,7 +416,7 @@ typedef struct cuna_program_text {
     uint8_t span_log2; /* of elements that one step makes: a block does so many fewer steps */
     uint8_t in_order;  /* cuna_order, of programs without outputs */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
-    uint8_t indexer;       /* 0, or 1 + the axes that `_ind` has */
+    uint8_t indexer;       /* 0, or 1 + the axes that `_ind`, or the `_in_ind` of a fold, has */
     uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */
     uint16_t table;        /* words of the input that is a table; 0: none is */
     uint8_t raw_dtype[CUNA_MAX_RAWS], raw_ndim[CUNA_MAX_RAWS], raw_writable[CUNA_MAX_RAWS];

@@ -91,11 +91,12 @@ local SourceModule = {}
 --- array), `i` is the element's position from 0, `n` the number of elements, `_ind.get()[d]` the position along axis d,
 --- from 0. A `raw` parameter is a whole array: x[i], x[_ind.get()], x.size(), x.shape()[d], x.strides()[d] (bytes);
 --- positions are not checked. `T *x` is raw too; it determines the loop's size if no other array does, and is writable
---- unless it is const.
+--- unless it is const. `continue` and `return` leave the element. The text may call CUDA's functions, intrinsics and
+--- atomics.
 ---
 --- The kernel is called k(x, y), k(x, y, z) or k(x, y, {out = z, size = n, stream = s}): size if all arrays are raw,
---- the stream for this call only. Numbers, boxed numbers and nested tables are accepted in place of input arrays;
---- outputs are arrays.
+--- the stream for this call only; CuPy's block_size is accepted and ignored, since cuna chooses the blocks. Numbers,
+--- boxed numbers and nested tables are accepted in place of input arrays; outputs are arrays.
 ---
 --- ```lua
 --- cn.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff")({1, 2}, {3, 5}) --> [4. 9.]
@@ -107,23 +108,26 @@ local SourceModule = {}
 ---@param operation string # C++ statements
 ---@param name string|nil # an identifier, default "kernel"
 ---@param reduce_dims boolean|nil # accepted for compatibility with CuPy and ignored: axes are always joined if possible
----@param preamble string|nil # C++ text in front of the kernel: functions, types
+---@param preamble string|nil # C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
+---@param no_return boolean|nil # calls return nothing
+---@param return_tuple boolean|nil # accepted for compatibility with CuPy and ignored: several outputs are several results
 ---@param loop_prep string|nil # statements before the operation
 ---@param after_loop string|nil # statements after it
----@param options string[]|nil # {"-DNAME=VALUE", ...}
+---@param options string[]|nil # {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@return cuna.ElementwiseKernel
----@overload fun(in_params: string, out_params: string, operation: string, options: {name?: string, reduce_dims?: boolean, preamble?: string, loop_prep?: string, after_loop?: string, options?: string[]}): cuna.ElementwiseKernel
-function cn.ElementwiseKernel(in_params, out_params, operation, name, reduce_dims, preamble, loop_prep, after_loop, options) end
+---@overload fun(in_params: string, out_params: string, operation: string, options: {name?: string, reduce_dims?: boolean, preamble?: string, no_return?: boolean, return_tuple?: boolean, loop_prep?: string, after_loop?: string, options?: string[]}): cuna.ElementwiseKernel
+function cn.ElementwiseKernel(in_params, out_params, operation, name, reduce_dims, preamble, no_return, return_tuple, loop_prep, after_loop, options) end
 
 --- Creates a reduction kernel from C++ text. Follows cupy.ReductionKernel.
 ---
 --- Parameters are those of ElementwiseKernel; inputs broadcast. `map_expr` is an expression that converts an element to
---- a state: it may use the inputs' values, `i` (the position among the elements that are folded together, from 0) and
---- `n` (their number). `reduce_expr` combines two states, `a` and `b`, into one; it must be associative and
---- commutative, since the order in which elements are folded depends on the device. `post_map_expr` are statements that
---- set the outputs from the last state `a`, and `n`. The state has the first output's type, or `reduce_type`: a dtype,
---- a C type, a placeholder, or a type of at most 32 bytes that `preamble` declares; its name in the texts is
---- `_type_reduce`. float16 and bfloat16 are computed in float.
+--- a state: it may use the inputs' values, `i` (the position among the elements that are folded together, from 0; also
+--- `_J`), `n` (their number), `_i` (the output's position) and `_in_ind.get()[d]` (the position along an axis, reduced
+--- axes first). `reduce_expr` combines two states, `a` and `b`, into one; it must be associative and commutative, since
+--- the order in which elements are folded depends on the device. `post_map_expr` are statements that set the outputs
+--- from the last state `a`, `n`, `_i` and `_out_ind.get()[d]` (the output's position along an axis). The state has the
+--- first output's type, or `reduce_type`: a dtype, a C type, a placeholder, or a type of at most 32 bytes that
+--- `preamble` declares; its name in the texts is `_type_reduce`. float16 and bfloat16 are computed in float.
 ---
 --- The kernel is called k(x, y), k(x, y, z) or k(x, y, {axis = 1, keepdims = true, out = z, stream = s}). Axes count
 --- from 1, negative ones from the end; the default is all axes. The stream is for this call only. Without elements, the
@@ -143,8 +147,8 @@ function cn.ElementwiseKernel(in_params, out_params, operation, name, reduce_dim
 ---@param name string|nil # an identifier, default "reduce_kernel"
 ---@param reduce_type string|nil
 ---@param reduce_dims boolean|nil # accepted for compatibility with CuPy and ignored: axes are always joined if possible
----@param preamble string|nil # C++ text in front of the kernel: functions, types
----@param options string[]|nil # {"-DNAME=VALUE", ...}
+---@param preamble string|nil # C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
+---@param options string[]|nil # {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@return cuna.ReductionKernel
 ---@overload fun(in_params: string, out_params: string, map_expr: string, reduce_expr: string, post_map_expr: string, options: {identity?: string|number, name?: string, reduce_type?: string, reduce_dims?: boolean, preamble?: string, options?: string[]}): cuna.ReductionKernel
 function cn.ReductionKernel(in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, name, reduce_type, reduce_dims, preamble, options) end
@@ -177,8 +181,8 @@ function cn.ReductionKernel(in_params, out_params, map_expr, reduce_expr, post_m
 ---@param identity string|number # the state that combined with another leaves it unchanged, as C++ text or as a number
 ---@param name string|nil # an identifier, default "scan_kernel"
 ---@param scan_type string|nil
----@param preamble string|nil # C++ text in front of the kernel: functions, types
----@param options string[]|nil # {"-DNAME=VALUE", ...}
+---@param preamble string|nil # C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
+---@param options string[]|nil # {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@param exclusive boolean|nil # default false; calls can override it
 ---@param reverse boolean|nil # default false; calls can override it
 ---@return cuna.ScanKernel
@@ -199,9 +203,10 @@ function RawKernel:compile() end
 --- are the number of blocks, and of threads per block: a number or a table of up to three. The stream is for this call
 --- only and must belong to the device where the kernel runs, which is that of the first array. The arguments are
 --- checked against the parameters in the source: an array for a pointer must have its dtype, be contiguous and be on
---- the same device; a number must be in range. If a type cannot be read from the source (a struct, a macro with
---- arguments), pass cn.scalar(v, dtype), or a string of the bytes. Positions inside arrays are not checked. The kernel
---- is compiled at its first call on a device, or by k:compile().
+--- the same device; a number must be in range. cn.scalar(v, dtype) is a number too, a complex64 array suits float2 *,
+--- and a pointer may be a cn.cuda.MemoryPointer, an FFI pointer, or 0 for null. If a type cannot be read from the
+--- source (a struct, a macro with arguments), pass cn.scalar(v, dtype), an FFI struct, or a string of the bytes.
+--- Positions inside arrays are not checked. The kernel is compiled at its first call on a device, or by k:compile().
 ---
 --- An access to unmapped memory, unbounded recursion or an illegal instruction ends the kernel and makes its device
 --- unusable: the call (on a GPU the next synchronisation) raises a DeviceError, and so does every later use of the
@@ -223,10 +228,13 @@ function RawKernel:compile() end
 ---@param code string # CUDA C++; `extern "C"` is not needed
 ---@param name string # of the kernel, with namespace and template arguments if it has any: "f", "ns::f<float, 3>"
 ---@param options string[]|nil # compiler options, {"-DN=4", "--use_fast_math"}
+---@param backend string|nil # "nvrtc": accepted for compatibility with CuPy, as the next one and jitify are
+---@param translate_cucomplex boolean|nil # ignored: cuComplex.h is there on every device
 ---@param enable_cooperative_groups boolean|nil # calls are cooperative launches
+---@param jitify boolean|nil # ignored
 ---@return cuna.RawKernel
----@overload fun(code: string, name: string, options: {options?: string[], enable_cooperative_groups?: boolean}): cuna.RawKernel
-function cn.RawKernel(code, name, options, enable_cooperative_groups) end
+---@overload fun(code: string, name: string, options: {options?: string[], backend?: string, translate_cucomplex?: boolean, enable_cooperative_groups?: boolean, jitify?: boolean}): cuna.RawKernel
+function cn.RawKernel(code, name, options, backend, translate_cucomplex, enable_cooperative_groups, jitify) end
 
 --- A kernel of the module, by its name or a template instance.
 ---
@@ -266,9 +274,12 @@ function RawModule:compile() end
 ---@param path string|nil # instead of code: a file with source or an image
 ---@param name_expressions string[]|nil # instances of templates to compile with the others, {"f<float>", "f<double>"}
 ---@param enable_cooperative_groups boolean|nil # calls are cooperative launches
+---@param backend string|nil # "nvrtc": accepted for compatibility with CuPy, as the next two are
+---@param translate_cucomplex boolean|nil # ignored: cuComplex.h is there on every device
+---@param jitify boolean|nil # ignored
 ---@return cuna.RawModule
----@overload fun(options: {code?: string, options?: string[], path?: string, name_expressions?: string[], enable_cooperative_groups?: boolean}): cuna.RawModule
-function cn.RawModule(code, options, path, name_expressions, enable_cooperative_groups) end
+---@overload fun(options: {code?: string, options?: string[], path?: string, name_expressions?: string[], enable_cooperative_groups?: boolean, backend?: string, translate_cucomplex?: boolean, jitify?: boolean}): cuna.RawModule
+function cn.RawModule(code, options, path, name_expressions, enable_cooperative_groups, backend, translate_cucomplex, jitify) end
 
 --- Allocates memory on the current device, which kernels accept for any pointer. Follows pycuda.driver.mem_alloc.
 ---

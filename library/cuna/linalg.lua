@@ -217,7 +217,7 @@ function linalg.cholesky(a, upper, check) end
 --- cn.linalg.eigh {{2, 0}, {0, 1}} --> [1. 2.], [[0. 1.] [1. 0.]]
 --- ```
 ---@param a cuna.Operand # shape (..., n, n)
----@param uplo string|nil # the triangle: "L" (default) or "U"
+---@param uplo string|nil # the triangle: "L" (default) or "U", in any case, as is the option's name
 ---@param check boolean|nil # false: matrices whose values are not found raise no LinAlgError, and give NaN
 ---@return cuna.Array # values real, (..., n)
 ---@return cuna.Array # vectors (..., n, n)
@@ -230,7 +230,7 @@ function linalg.eigh(a, uplo, check) end
 --- cn.linalg.eigvalsh {{2, 0}, {0, 1}} --> [1. 2.]
 --- ```
 ---@param a cuna.Operand # shape (..., n, n)
----@param uplo string|nil # the triangle that is read: "L" (default) or "U"
+---@param uplo string|nil # the triangle that is read, as cn.linalg.eigh's
 ---@param check boolean|nil # as cn.linalg.eigh's
 ---@return cuna.Array # values real, (..., n)
 ---@overload fun(a: cuna.Operand, options: {uplo?: string, check?: boolean}): cuna.Array

@@ -383,6 +383,7 @@ static const cuna_driver driver = {
         {
             .kind = "cpu",
             .preludes = preludes,
+            .text_preludes = cuna__cpu_text_preludes,
             .raw_preludes = cuna__cpu_raw_preludes,
             .lanes = 1,
             .tile_elements = TILE_ELEMENTS,

@@ -30,6 +30,7 @@
 extern const char cuna__text_prelude_cuda[], cuna__text_raw_names[], cuna__text_raw_cuda[];
 
 static const char *const preludes[] = {cuna__text_prelude_cuda, NULL};
+static const char *const text_preludes[] = {cuna__text_prelude_cuda, cuna__text_raw_cuda, cuna__text_raw_names, NULL};
 static const char *const raw_preludes[] = {cuna__text_raw_cuda, cuna__text_raw_names, NULL};
 
 /* Rows as they are before, or without, their library. */
@@ -52,6 +53,7 @@ static cuna_driver driver = {.facts =
                                  {
                                      .kind = "cuda",
                                      .preludes = preludes,
+                                     .text_preludes = text_preludes,
                                      .raw_preludes = raw_preludes,
                                      .raw_headers = cuna__headers,
                                      .lanes = LANES,

@@ -16,7 +16,7 @@
 #include "device/module_report.h"
 
 #define SCHEMA       "cuna kernel 1"
-#define MAX_PRELUDES 4
+#define MAX_PRELUDES 12
 
 enum { NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10 };
 
@@ -203,13 +203,19 @@ cuna_status cuna__module_find(bool *found, cuna_unit *unit)
     return *found || cuna__module_is_unfit(result) ? CUNA_OK : cuna__device_check(unit->device, result, call);
 }
 
+static const char *const *preludes_of(const cuna_unit *unit)
+{
+    const cuna_driver_facts *facts = &unit->device->driver->facts;
+    return unit->has_users_text ? facts->text_preludes : facts->preludes;
+}
+
 static cuna_status make(cuna_unit *unit)
 {
     const cuna_target *target = &unit->device->target;
     cuna_translation t = {.device = unit->device,
                           .name = unit->name,
                           .nkernels = unit->nkernels,
-                          .preludes = unit->device->driver->facts.preludes,
+                          .preludes = preludes_of(unit),
                           .source = unit->source,
                           .noptions = unit->has_users_text ? target->noptions : target->nown_options,
                           .options = target->options};
@@ -266,9 +272,10 @@ cuna_status cuna__module_identify(cuna_unit *unit)
     parts[count++] = SCHEMA;
     parts[count++] = facts->kind;
     parts[count++] = target->text;
-    for (int i = 0; facts->preludes[i] != NULL; i++) {
+    const char *const *preludes = preludes_of(unit);
+    for (int i = 0; preludes[i] != NULL; i++) {
         assert(i < MAX_PRELUDES); /* a key without one of them would be another kernel's */
-        parts[count++] = facts->preludes[i];
+        parts[count++] = preludes[i];
     }
     parts[count++] = unit->source;
     cuna__cache_key(unit->key, count, parts);

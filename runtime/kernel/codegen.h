@@ -26,6 +26,9 @@ void cuna__codegen_sort(cuna_strbuf *out, const cuna_codegen_item *item, bool la
 /* The same of one that multiplies matrices (codegen_product.c). */
 void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
 
+/* Writes the headers that a program's statement includes, before all namespaces (codegen_statement.c). */
+void cuna__codegen_includes(cuna_strbuf *out, const cuna_program_text *text);
+
 /* Writes what stands in a translation unit for one kernel alone, its number `number` there. */
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes);
 

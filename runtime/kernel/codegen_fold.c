@@ -44,6 +44,7 @@ static void print_statement(const cuna_printer *p)
                      "    CUNA_INLINE static State identity() { return text::_identity(); }\n"
                      "    CUNA_INLINE static State combine(State a, State b) { return text::_combine(a, b); }\n");
     print_lift_head(p);
+    cuna__print_output_position(p, true);
     cuna__strbuf_add(p->out, "        return ");
     cuna__print_map(p, "i");
     cuna__strbuf_add(p->out, "    }\n");
@@ -59,6 +60,7 @@ static void print_statement(const cuna_printer *p)
         else
             cuna__strbuf_printf(p->out, "value_of<%s>::type();\n", type);
     }
+    cuna__print_output_position(p, false);
     cuna__print_post(p, "0");
     for (int k = 0; k < p->text->noutputs; k++)
         cuna__strbuf_printf(p->out, "        *p%d = store<%s>(w%d);\n", k, cuna__type_of(p->text->output_dtype[k]), k);

@@ -70,6 +70,7 @@ void cuna__print_statement(const cuna_printer *p);
 void cuna__print_statement_args(const cuna_printer *p);
 void cuna__print_compute(const cuna_printer *p, const char *position); /* the element */
 void cuna__print_map(const cuna_printer *p, const char *position);     /* the state of an element */
-void cuna__print_post(const cuna_printer *p, const char *position);    /* outputs of state a */
+void cuna__print_output_position(const cuna_printer *p, bool of_element);
+void cuna__print_post(const cuna_printer *p, const char *position); /* outputs of state a */
 
 #endif

@@ -16,11 +16,11 @@ static int64_t references[MAX_STATEMENTS];
 static int nstatements; /* places that were ever used */
 
 /* The texts of a statement, in a fixed order. */
-enum { TEXTS = 11 };
+enum { TEXTS = 12 };
 static void list_texts(const char *texts[TEXTS], const cuna_statement *s)
 {
-    const char *all[TEXTS] = {s->name,  s->text,  s->before,   s->after,   s->types, s->preamble,
-                              s->names, s->state, s->identity, s->combine, s->finish};
+    const char *all[TEXTS] = {s->name,     s->text,  s->before, s->after,    s->types,   s->includes,
+                              s->preamble, s->names, s->state,  s->identity, s->combine, s->finish};
     memcpy(texts, all, sizeof all);
 }
 
@@ -51,8 +51,8 @@ static cuna_statement *copy_statement(const cuna_statement *statement)
         copies[k] = strcpy(room, texts[k]);
         room += strlen(texts[k]) + 1;
     }
-    *made = (cuna_statement){copies[0], copies[1], copies[2], copies[3], copies[4], copies[5],
-                             copies[6], copies[7], copies[8], copies[9], copies[10]};
+    *made = (cuna_statement){copies[0], copies[1], copies[2], copies[3], copies[4],  copies[5],
+                             copies[6], copies[7], copies[8], copies[9], copies[10], copies[11]};
     return made;
 }
 

@@ -53,6 +53,15 @@ cuna_status cuna__call_broadcast(cuna_call *call, const cuna_array *array, bool 
                : refuse_shape(call, array);
 }
 
+cuna_status cuna__call_check_axes(const cuna_call *call)
+{
+    int indexer = call->program->text.indexer;
+    if (indexer > 0 && indexer != 1 + call->ndim)
+        return cuna_fail(CUNA_VALUE, "%s: the loop has %d axes, but the program's text was made for %d", call->name,
+                         call->ndim, indexer - 1);
+    return CUNA_OK;
+}
+
 cuna_status cuna__call_check_raws(cuna_call *call)
 {
     const cuna_program_text *text = &call->program->text;

@@ -56,6 +56,9 @@ cuna_status cuna__call_broadcast(cuna_call *call, const cuna_array *array, bool 
 /* Checks the raw arrays, which follow the inputs: their device, and that those which the statement writes to may be. */
 cuna_status cuna__call_check_raws(cuna_call *call);
 
+/* Whether a text that names positions along axes was made for as many. */
+cuna_status cuna__call_check_axes(const cuna_call *call);
+
 /* Gathers the array inputs and broadcasts their shapes, unless the walk has a shape already, to which they must broadcast.
  * VALUE: arrays of several devices, freed ones, shapes. */
 static inline cuna_status cuna__call_gather(cuna_call *call)

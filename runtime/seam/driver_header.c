@@ -1,4 +1,4 @@
-/* driver_header.c: headers that raw kernels may include on every device.
+/* driver_header.c: headers that users' texts may include on every device.
  *
  * NVRTC has no headers, and the cpu device's compiler has different ones under these names, or none. Most of their
  * declarations are always available: CUDA's names, and those of C in the devices' raw_preludes; such a header is empty.
@@ -6,6 +6,7 @@
 #include "seam/driver_header.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* Of kernels/, embedded by the build. */
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[];
@@ -70,3 +71,11 @@ const cuna_header cuna__headers[] = {
     {"ctime", NULL, true},
     {NULL, NULL, false},
 };
+
+const cuna_header *cuna__header_find(const char *name)
+{
+    const cuna_header *header = cuna__headers;
+    while (header->name != NULL && strcmp(header->name, name) != 0)
+        header++;
+    return header->name != NULL ? header : NULL;
+}

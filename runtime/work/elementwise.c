@@ -39,9 +39,7 @@ static cuna_status make_outputs(cuna_call *c, cuna_array *const *outputs)
     for (int k = 0; k + 1 < text->noutputs; k++) /* a later one may have grown the walk */
         if (outputs[k]->dims != NULL)
             CUNA_TRY(cuna__call_check_output(c, outputs[k], k, c->ndim, c->shape));
-    if (text->indexer > 0 && text->indexer != 1 + c->ndim)
-        return cuna_fail(CUNA_VALUE, "%s: the loop has %d axes, but the program's text was made for %d", c->name,
-                         c->ndim, text->indexer - 1);
+    CUNA_TRY(cuna__call_check_axes(c));
     if (c->device == NULL)
         c->device = cuna__context_device(c->context);
     for (int k = 0; k < text->noutputs; k++)

@@ -34,6 +34,13 @@ const char *cuna__raw_slot_text(char *text, size_t nbytes, const cuna_raw_slot *
     return text;
 }
 
+/* Whether a slot is of pairs (float2) that are what complex numbers of a dtype are in memory. */
+static bool is_pair_of(const cuna_raw_slot *slot, cuna_dtype dtype)
+{
+    return slot->lanes == 2 && ((slot->dtype == CUNA_FLOAT32 && dtype == CUNA_COMPLEX64) ||
+                                (slot->dtype == CUNA_FLOAT64 && dtype == CUNA_COMPLEX128));
+}
+
 /* ---- numbers ---- */
 
 static cuna_status refuse_number(const cuna_raw_function *f, const cuna_raw_slot *slot, const cuna_number *number)
@@ -65,6 +72,12 @@ static cuna_status put_number(void *bytes, const cuna_raw_function *f, const cun
 {
     unsigned char element[16];
     char text[64];
+    cuna_dtype complex = slot->dtype == CUNA_FLOAT32 ? CUNA_COMPLEX64 : CUNA_COMPLEX128;
+    if (number->kind == CUNA_NUMBER_COMPLEX && is_pair_of(slot, complex)) {
+        cuna_number_store(element, complex, number);
+        memcpy(bytes, element, (size_t)slot->nbytes);
+        return CUNA_OK;
+    }
     if (slot->lanes > 1)
         return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got one number; pass a string of its %d bytes", f->name,
                          slot->name, type_text(text, sizeof text, slot), slot->nbytes);
@@ -75,13 +88,18 @@ static cuna_status put_number(void *bytes, const cuna_raw_function *f, const cun
     return CUNA_OK;
 }
 
+static bool is_null(const cuna_raw_slot *slot, const cuna_number *number)
+{
+    return slot->kind == CUNA_RAW_POINTER && number->kind == CUNA_NUMBER_INT && number->i == 0;
+}
+
 static cuna_status refuse_number_for(const cuna_raw_function *f, const cuna_raw_slot *slot)
 {
     char text[64];
     cuna__raw_slot_text(text, sizeof text, slot);
     if (slot->kind == CUNA_RAW_POINTER)
-        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got a number; pass an array", f->name, slot->name,
-                         text);
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got a number; pass an array, or 0 for a null pointer",
+                         f->name, slot->name, text);
     return cuna_fail(CUNA_VALUE,
                      "%s: parameter '%s' has %s and its type is not known, so a number may mean several things; pass "
                      "cn.scalar(v, dtype) or a string of its bytes",
@@ -93,9 +111,15 @@ static cuna_status refuse_number_for(const cuna_raw_function *f, const cuna_raw_
 static cuna_status refuse_dtype(const cuna_raw_function *f, const cuna_raw_slot *slot, const cuna_array *array)
 {
     char type[64];
+    cuna__raw_slot_text(type, sizeof type, slot);
+    if (cuna_dtype_kind(array->dtype) == 'c' && cuna_dtype_kind(slot->dtype) == 'f')
+        return cuna_fail(CUNA_VALUE,
+                         "%s: parameter '%s' is %s, got an array of %s; declare a pointer to %s2, or pass one part: "
+                         "x.real:copy()",
+                         f->name, slot->name, type, cuna_dtype_name(array->dtype),
+                         array->dtype == CUNA_COMPLEX64 ? "float" : "double");
     return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got an array of %s; convert it with x:astype(\"%s\")",
-                     f->name, slot->name, cuna__raw_slot_text(type, sizeof type, slot), cuna_dtype_name(array->dtype),
-                     cuna_dtype_name(slot->dtype));
+                     f->name, slot->name, type, cuna_dtype_name(array->dtype), cuna_dtype_name(slot->dtype));
 }
 
 /* A pointer to vectors promises whole vectors that begin where a vector may. */
@@ -145,9 +169,10 @@ static cuna_status put_pointer(void *bytes, const cuna_raw_function *f, const cu
 {
     CUNA_TRY(check_array(f, slot, array));
     if (slot->dtype != CUNA_DTYPES) {
-        if (__builtin_expect(array->dtype != slot->dtype, 0))
+        bool is_pair = is_pair_of(slot, array->dtype);
+        if (__builtin_expect(array->dtype != slot->dtype && !is_pair, 0))
             return refuse_dtype(f, slot, array);
-        if (slot->lanes > 1)
+        if (slot->lanes > 1 && !is_pair)
             CUNA_TRY(check_vectors(f, slot, array));
     }
     cu_deviceptr address;
@@ -163,6 +188,22 @@ static cuna_status put_element(void *bytes, cuna_context *context, const cuna_ra
     return context->rehearsal != NULL ? CUNA_OK : cuna_array_get(context, array, bytes);
 }
 
+/* A 0-d array for a number: its element, converted as a number of Lua would be. */
+static cuna_status put_scalar(void *bytes, cuna_context *context, const cuna_raw_function *f, const cuna_raw_slot *slot,
+                              const cuna_array *array)
+{
+    unsigned char element[16] = {0};
+    cuna_number number;
+    if (context->rehearsal == NULL)
+        CUNA_TRY(cuna_array_get(context, array, element));
+    cuna_number_load(&number, array->dtype, element);
+    char kind = cuna_dtype_kind(slot->dtype);
+    if (number.kind == CUNA_NUMBER_FLOAT && kind != 'f' && kind != 'c' && fabs(number.f) < 0x1p63 &&
+        number.f == floor(number.f)) /* whole, as Lua's numbers may be */
+        number = (cuna_number){.kind = CUNA_NUMBER_INT, .i = (int64_t)number.f};
+    return put_number(bytes, f, slot, &number);
+}
+
 static cuna_status put_array(void *bytes, cuna_context *context, const cuna_raw_function *f, const cuna_raw_slot *slot,
                              const cuna_array *array)
 {
@@ -170,6 +211,8 @@ static cuna_status put_array(void *bytes, cuna_context *context, const cuna_raw_
     CUNA_TRY(cuna__array_use(array, f->name));
     if (slot->kind == CUNA_RAW_POINTER)
         return put_pointer(bytes, f, slot, array);
+    if (slot->kind == CUNA_RAW_NUMBER && array->ndim == 0)
+        return put_scalar(bytes, context, f, slot, array);
     if (slot->kind == CUNA_RAW_NUMBER)
         return cuna_fail(CUNA_VALUE,
                          "%s: parameter '%s' is %s, got an array; pass a number (x:item()), or declare a "
@@ -232,6 +275,8 @@ cuna_status cuna__raw_argument_put(void *bytes, cuna_context *context, const cun
     case CUNA_RAW_ARRAY:
         return put_array(bytes, context, function, slot, argument->array);
     case CUNA_RAW_SCALAR:
+        if (is_null(slot, &argument->number))
+            return put_address(bytes, function, slot, 0);
         return slot->kind == CUNA_RAW_NUMBER ? put_number(bytes, function, slot, &argument->number)
                                              : refuse_number_for(function, slot);
     case CUNA_RAW_ADDRESS:

@@ -29,6 +29,7 @@ static cuna_status start(cuna_fold *f, double extra)
 
 static cuna_status execute(bool *ran, cuna_fold *f, double extra)
 {
+    CUNA_TRY(cuna__call_check_axes(&f->call));
     CUNA_TRY(cuna__fold_separate(f));
     if (f->outputs == 0)
         return CUNA_OK;

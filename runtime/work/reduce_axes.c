@@ -134,6 +134,23 @@ bool cuna__fold_is_wide(const cuna_fold *f)
     return wide;
 }
 
+/* What a statement finds beside its walk: raw arrays, the number of reduced axes, and the lengths of these and of the
+ * others. */
+static void add_statement(cuna_words *words, const cuna_fold *f)
+{
+    int nreduced = 0;
+    cuna__words_add_raws(words, f->call.program, f->call.inputs);
+    if (f->call.program->text.indexer == 0)
+        return;
+    for (int axis = 0; axis < f->call.ndim; axis++)
+        nreduced += cuna__fold_is_reduced(f, axis);
+    cuna__words_add(words, nreduced);
+    for (int pass = 0; pass < 2; pass++)
+        for (int axis = 0; axis < f->call.ndim; axis++)
+            if (cuna__fold_is_reduced(f, axis) == (pass == 0))
+                cuna__words_add(words, f->call.shape[axis]);
+}
+
 void cuna__fold_fill_words(cuna_words *words, const cuna_fold *f, double extra, cu_deviceptr workspace)
 {
     int64_t bits;
@@ -147,5 +164,5 @@ void cuna__fold_fill_words(cuna_words *words, const cuna_fold *f, double extra, 
     memcpy(&bits, &extra, sizeof bits);
     cuna__words_add(words, bits);
     cuna__words_add(words, (int64_t)workspace);
-    cuna__words_add_raws(words, f->call.program, f->call.inputs);
+    add_statement(words, f);
 }

@@ -11,6 +11,11 @@ local function arange(n) return cn.arange(n):astype "float64" end
 local function same(expected, x) assert.same(expected, x:totable()) end
 
 devices.each_device(function()
+  it("that a [[ ]] string has cut is an error that says so", function()
+    raises("f: the operation has an unclosed '['; Lua ends a [[ ]] string at the first ]], as in a[b[i]]: write [==[",
+      function() kernel("raw T x, raw int32 k", "T z", [[z = x[k[i]], "f") end)
+  end)
+
   it("may have macros over lines that end as Windows' do", function()
     same({0, 1, 2}, kernel("", "float z", "z = AT", {preamble = "#define AT \\\r\n i"})({size = 3}))
     same({0, 1, 2}, kernel("", "float z", "z = AT", {preamble = "#/**/define AT /*\n*/ i"})({size = 3}))

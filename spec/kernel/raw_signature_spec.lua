@@ -41,6 +41,10 @@ describe("kernels", function()
       "inline namespace { __global__ void f(int n) {} }",
       "__device__ int g(int x = 3) { return x; } __global__ void\nf\n(\nint n)\n{\n}",
       "struct S { int x; __device__ S(int a) : x{a} {} }; __global__ void f(int n) {}",
+      "__device__ void operator+=(V &a, V b) { a.x += b.x; } __global__ void f(int n) {}",
+      "__device__ bool operator==(V a, V b) { return a.x == b.x; } __global__ void f(int n) {}",
+      "__device__ int S::operator()(int i) const { return i; } __global__ void f(int n) {}",
+      "__device__ bool operator<=(V a, V b) { return a.x; } __device__ V operator[](int i);__global__ void f(int n) {}",
       "__constant__ float c[2] = {1, 2}; __global__ void f(int n) {}", "enum { A, B } e; __global__ void f(int n) {}",
       "template <int N> struct T { enum { v = N > 2 ? (1 < 2) : 0 }; }; __global__ void f(int n) {}",
       "#define KERNEL extern \"C\" __global__ void\nKERNEL f(int n) {}",
@@ -244,13 +248,29 @@ describe("the preprocessor", function()
     local code = "#ifdef __CUDA_ARCH__\ntypedef float real;\n#else\ntypedef double real;\n#endif\n"
       .. "__global__ void f(real *x, real y) {}"
     assert.equal("x:*, y:?", show(code))
-    assert.equal("?", show "#ifdef __CUDACC__\n__global__ void f(float x) {\n#else\nvoid f(double x) {\n#endif\n}")
+    assert.equal("?", show "#ifdef __CUDA_ARCH__\n__global__ void f(float x) {\n#else\nvoid f(double x) {\n#endif\n}")
     assert.equal("?", show "#if CUDA_VERSION > 12000\n__global__ void f(int x) {}\n#endif\n__global__ void g() {}")
     assert.equal("x:?",
-      show "#ifdef __CUDACC__\n#define R float\n#else\n#define R double\n#endif\n__global__ void f(R x);")
+      show "#ifdef __CUDA_ARCH__\n#define R float\n#else\n#define R double\n#endif\n__global__ void f(R x);")
     assert.same({expression = "g"},
-      bind("#ifdef __CUDACC__\n__global__ void f();\n#else\n__global__ void g();\n#endif", "g"))
+      bind("#ifdef __CUDA_ARCH__\n__global__ void f();\n#else\n__global__ void g();\n#endif", "g"))
     assert.equal("?", show "__global__ void f(float x) {}\n__global__ void f(double x) {}")
+  end)
+
+  it("knows what NVRTC defines", function()
+    assert.equal("x:float32",
+      show "#ifdef __CUDACC__\n__global__ void f(float x) {}\n#else\n__global__ void f(double x) {}\n#endif")
+    assert.equal("x:int32", show "#if defined(__CUDACC_RTC__) && 1\n__global__ void f(int x) {}\n#endif")
+  end)
+
+  it("finds overloads by casts", function()
+    local code = "__global__ void f(float *x) {}\n__global__ void f(const double *x, int n) {}"
+    for _, name in ipairs {"(void (*)(const double *, int))f", "static_cast<void (*)(const double *, int)>(f)",
+      "(void(*)(const double*,int))&f", "&static_cast<void(*)(const double *, int)>(&f)"} do
+      assert.equal("1:*float64 const, 2:int32", show(code, name), name)
+    end
+    raises("K: '(float)f' is not a cast such as \"(void (*)(float *))f\"", function() bind(code, "(float)f") end)
+    raises("K: the code has no kernel 'g'", function() bind(code, "(void (*)(int))g") end)
   end)
 end)
 

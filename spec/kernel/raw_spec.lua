@@ -188,7 +188,6 @@ devices.each_device(function(device)
         { 8, {}, "'d' is float64; pass a number, got table" },
         { 8, nil, "'d' (float64) is missing" },
         { 8, out, "'d' is float64, got an array; pass a number (x:item()), or declare a pointer" },
-        { 8, cn.scalar(1), "'d' is float64, got an array; pass a number (x:item()), or declare a pointer" },
         { 8, core.raw_address(out), "'d' is float64, got an address" },
       } do
         local args = { out, unpack(good) }

@@ -1,12 +1,39 @@
---- What CUDA C++ offers to raw kernels: functions, intrinsics, vectors, atomics, warps.
+--- What CUDA C++ offers to users' kernels: functions, intrinsics, vectors, atomics, warps.
 local cn = require "cuna"
 local each_device = require("spec.support.devices").each_device
 local golden = require "spec.golden.raw"
 
---- A kernel `f` whose threads run `lines` with the parameters given; the index is i.
-local function kernel(params, lines, before)
+-- How a text is run: makers of kernels `f` that run `lines` for each i, with the parameters given; all are called
+-- f(1, count of i, arguments).
+local makers = {}
+
+function makers.RawKernel(params, lines, before)
   return cn.RawKernel(("%s\n__global__ void f(%s)\n{\n    int i = threadIdx.x;\n%s\n}\n"):format(before or "", params,
     lines), "f")
+end
+
+--- The loop has its own n, which is the count.
+function makers.ElementwiseKernel(params, lines, before)
+  local own = params:gsub(", int n$", "")
+  local run = cn.ElementwiseKernel(own, "", lines, "f", {preamble = before})
+  return function(_, count, arguments)
+    local list = {unpack(arguments)}
+    if own ~= params then list[#list] = nil end
+    list[#list + 1] = {size = count}
+    run(unpack(list))
+  end
+end
+
+local kernel
+
+--- Describes `block` for each way to run a text.
+local function each_maker(block)
+  for name, maker in pairs(makers) do
+    describe("in a " .. name, function()
+      setup(function() kernel = maker end)
+      block()
+    end)
+  end
 end
 
 local function is_close(got, expected, tolerance)
@@ -94,7 +121,8 @@ local function compare_integers(set, nargs, dtype, ndigits)
   end
 end
 
-each_device(function()
+--- What threads have that do not wait for each other.
+local function vocabulary()
   describe("functions of numbers", function()
     for _, dtype in ipairs {"float64", "float32"} do
       it("agree with exact values: one argument, " .. dtype, function() compare_functions(golden.one, 1, dtype) end)
@@ -260,7 +288,86 @@ __device__ int twice(int x) { return max(2 * x, max(x, 0)); }]])(1, 8, {x, m})
     end)
   end)
 
+  describe("types", function()
+    it("of vectors have CUDA's size and alignment", function()
+      local out = cn.zeros(3, "int32")
+      kernel("int *out", [[
+#define IS(V, size, align) static_assert(sizeof(V) == size && alignof(V) == align, #V);
+    IS(char2, 2, 2) IS(char3, 3, 1) IS(uchar4, 4, 4) IS(short2, 4, 4) IS(ushort3, 6, 2) IS(short4, 8, 8)
+    IS(int2, 8, 8) IS(int3, 12, 4) IS(uint4, 16, 16) IS(float1, 4, 4) IS(float2, 8, 8) IS(float3, 12, 4)
+    IS(float4, 16, 16) IS(longlong2, 16, 16) IS(double2, 16, 16) IS(double3, 24, 8) IS(dim3, 12, 4)
+    float4 v = make_float4(1, 2, 3, 4);
+    uchar4 c = make_uchar4(1, 2, 3, 255);
+    out[0] = v.w + make_double2(5, 6).y, out[1] = c.w + make_int3(1, 2, 3).z, out[2] = make_longlong2(1, 2).y;]])(1, 1,
+        {out})
+      assert.are.same({10, 258, 2}, out:totable())
+    end)
+
+    it("of C's headers are there", function()
+      local out = cn.zeros(2, "int64")
+      kernel("int64_t *out", [[
+    static_assert(sizeof(int8_t) + sizeof(uint16_t) + sizeof(int32_t) + sizeof(uint64_t) + sizeof(uintptr_t) == 23, "");
+    size_t n = 5; uint u = UINT_MAX; ptrdiff_t d = -1; uint8_t b = 300;
+    out[0] = (int64_t)n + d + b, out[1] = u;]])(1, 1, {out})
+      assert.are.same({48, 2 ^ 32 - 1}, out:totable())
+    end)
+  end)
+end
+
+each_device(function()
+  each_maker(vocabulary)
+
+  describe("headers", function()
+    setup(function() kernel = makers.RawKernel end)
+
+    it("bring 16-bit floats", function()
+      local x = cn.array({0.1, -2.5, 300, 65000, 1e-7, 0 / 0}, "float16")
+      local y = cn.array({0.3, 1.5, 300, 600, 1e-7, 1}, "float16")
+      for dtype, type in pairs {float16 = "half", bfloat16 = "__nv_bfloat16"} do
+        local a, b, out = x:astype(dtype), y:astype(dtype), cn.zeros({5, 6}, dtype)
+        kernel(("const T *x, const T *y, T *out"):gsub("T", type), ([[
+      out[i] = x[i] + y[i], out[6 + i] = x[i] * y[i], out[12 + i] = x[i] / y[i], out[18 + i] = -x[i];
+      out[24 + i] = __float2NAME(__NAME2float(x[i]) * 3.0f);]]):gsub("NAME", dtype == "float16" and "half" or dtype),
+          "#include <cuda_fp16.h>\n#include <cuda_bf16.h>")(1, 6, {a, b, out})
+        for k, expected in ipairs {a + b, a * b, a / b, -a, (a:astype "float32" * 3):astype(dtype)} do
+          assert.is_true(cn.array_equal(expected, out[k], {equal_nan = true}), dtype .. " " .. k)
+        end
+      end
+    end)
+
+    it("bring complex numbers of CuPy and of CUDA", function()
+      local x = cn.array({cn.complex(1, 2), cn.complex(-0.5, 3)}, "complex64")
+      local out = cn.zeros({6, 2}, "complex64")
+      kernel("complex<float> *x, complex<float> *out, cuFloatComplex *c", [[
+      complex<float> z = x[i], one(1, 0);
+      z += complex<float>(0, 1);
+      out[i] = z * conj(x[i]) / 2.0f, out[2 + i] = exp(z) - log(x[i]), out[4 + i] = complex<float>(abs(z), arg(z));
+      out[6 + i] = pow(z, 2.0f), out[8 + i] = z == one ? one : sqrt(one - z);
+      c[10 + i] = cuCdivf(make_cuFloatComplex(x[i].real(), x[i].imag()), make_cuFloatComplex(0, 2));]],
+        "#include <cupy/complex.cuh>\n#include \"cuComplex.h\"")(1, 2, {x, out, out})
+      local function agree(a, b) return ((a - b):abs() / (a:abs() + 1)):max():item() < 1e-6 end
+      local z = x + cn.scalar(cn.complex(0, 1), "complex64")
+      local expected = {z * x:conj() / 2, z:exp() - x:log(), nil, z * z, (1 - z):sqrt(), x / cn.complex(0, 2)}
+      for k = 1, 6 do
+        if expected[k] then assert.is_true(agree(expected[k], out[k]), k) end
+      end
+      assert.is_true(agree(z:abs(), out[3].real) and agree(z:angle(), out[3].imag))
+    end)
+
+    it("leave the names free when they are not there", function()
+      local out = cn.zeros(1, "int32")
+      kernel("int *out",
+        "    complex<int> c = {3};\n    float half = 0.5f;\n    out[0] = c.re + cuComplex(2, 4 * half).i;",
+        [[
+  struct cuComplex { float r, i; __device__ cuComplex(float a, float b) : r(a), i(b) {} };
+  template <class T> struct complex { T re; };]])(1, 1, {out})
+      assert.are.equal(5, out[1])
+    end)
+  end)
+
   describe("warps", function()
+    setup(function() kernel = makers.RawKernel end)
+
     local function run(lines, n, before)
       local out = cn.zeros(n or 64, "int32")
       kernel("int *out", lines, before)(1, n or 64, {out})
@@ -314,77 +421,6 @@ __device__ int twice(int x) { return max(2 * x, max(x, 0)); }]])(1, 8, {x, m})
       expect(run [[
     int n = __syncthreads_count(i < 5), all = __syncthreads_and(i >= 0), any = __syncthreads_or(i == 9);
     out[i] = n + 100 * all + 1000 * any;]], function() return 1105 end)
-    end)
-  end)
-
-  describe("types", function()
-    it("of vectors have CUDA's size and alignment", function()
-      local out = cn.zeros(3, "int32")
-      kernel("int *out", [[
-#define IS(V, size, align) static_assert(sizeof(V) == size && alignof(V) == align, #V);
-    IS(char2, 2, 2) IS(char3, 3, 1) IS(uchar4, 4, 4) IS(short2, 4, 4) IS(ushort3, 6, 2) IS(short4, 8, 8)
-    IS(int2, 8, 8) IS(int3, 12, 4) IS(uint4, 16, 16) IS(float1, 4, 4) IS(float2, 8, 8) IS(float3, 12, 4)
-    IS(float4, 16, 16) IS(longlong2, 16, 16) IS(double2, 16, 16) IS(double3, 24, 8) IS(dim3, 12, 4)
-    float4 v = make_float4(1, 2, 3, 4);
-    uchar4 c = make_uchar4(1, 2, 3, 255);
-    out[0] = v.w + make_double2(5, 6).y, out[1] = c.w + make_int3(1, 2, 3).z, out[2] = make_longlong2(1, 2).y;]])(1, 1,
-        {out})
-      assert.are.same({10, 258, 2}, out:totable())
-    end)
-
-    it("of C's headers are there", function()
-      local out = cn.zeros(2, "int64")
-      kernel("int64_t *out", [[
-    static_assert(sizeof(int8_t) + sizeof(uint16_t) + sizeof(int32_t) + sizeof(uint64_t) + sizeof(uintptr_t) == 23, "");
-    size_t n = 5; uint u = UINT_MAX; ptrdiff_t d = -1; uint8_t b = 300;
-    out[0] = (int64_t)n + d + b, out[1] = u;]])(1, 1, {out})
-      assert.are.same({48, 2 ^ 32 - 1}, out:totable())
-    end)
-  end)
-
-  describe("headers", function()
-    it("bring 16-bit floats", function()
-      local x = cn.array({0.1, -2.5, 300, 65000, 1e-7, 0 / 0}, "float16")
-      local y = cn.array({0.3, 1.5, 300, 600, 1e-7, 1}, "float16")
-      for dtype, type in pairs {float16 = "half", bfloat16 = "__nv_bfloat16"} do
-        local a, b, out = x:astype(dtype), y:astype(dtype), cn.zeros({5, 6}, dtype)
-        kernel(("const T *x, const T *y, T *out"):gsub("T", type), ([[
-      out[i] = x[i] + y[i], out[6 + i] = x[i] * y[i], out[12 + i] = x[i] / y[i], out[18 + i] = -x[i];
-      out[24 + i] = __float2NAME(__NAME2float(x[i]) * 3.0f);]]):gsub("NAME", dtype == "float16" and "half" or dtype),
-          "#include <cuda_fp16.h>\n#include <cuda_bf16.h>")(1, 6, {a, b, out})
-        for k, expected in ipairs {a + b, a * b, a / b, -a, (a:astype "float32" * 3):astype(dtype)} do
-          assert.is_true(cn.array_equal(expected, out[k], {equal_nan = true}), dtype .. " " .. k)
-        end
-      end
-    end)
-
-    it("bring complex numbers of CuPy and of CUDA", function()
-      local x = cn.array({cn.complex(1, 2), cn.complex(-0.5, 3)}, "complex64")
-      local out = cn.zeros({6, 2}, "complex64")
-      kernel("complex<float> *x, complex<float> *out, cuFloatComplex *c", [[
-      complex<float> z = x[i], one(1, 0);
-      z += complex<float>(0, 1);
-      out[i] = z * conj(x[i]) / 2.0f, out[2 + i] = exp(z) - log(x[i]), out[4 + i] = complex<float>(abs(z), arg(z));
-      out[6 + i] = pow(z, 2.0f), out[8 + i] = z == one ? one : sqrt(one - z);
-      c[10 + i] = cuCdivf(make_cuFloatComplex(x[i].real(), x[i].imag()), make_cuFloatComplex(0, 2));]],
-        "#include <cupy/complex.cuh>\n#include \"cuComplex.h\"")(1, 2, {x, out, out})
-      local function agree(a, b) return ((a - b):abs() / (a:abs() + 1)):max():item() < 1e-6 end
-      local z = x + cn.scalar(cn.complex(0, 1), "complex64")
-      local expected = {z * x:conj() / 2, z:exp() - x:log(), nil, z * z, (1 - z):sqrt(), x / cn.complex(0, 2)}
-      for k = 1, 6 do
-        if expected[k] then assert.is_true(agree(expected[k], out[k]), k) end
-      end
-      assert.is_true(agree(z:abs(), out[3].real) and agree(z:angle(), out[3].imag))
-    end)
-
-    it("leave the names free when they are not there", function()
-      local out = cn.zeros(1, "int32")
-      kernel("int *out",
-        "    complex<int> c = {3};\n    float half = 0.5f;\n    out[0] = c.re + cuComplex(2, 4 * half).i;",
-        [[
-  struct cuComplex { float r, i; __device__ cuComplex(float a, float b) : r(a), i(b) {} };
-  template <class T> struct complex { T re; };]])(1, 1, {out})
-      assert.are.equal(5, out[1])
     end)
   end)
 end)

@@ -1,7 +1,7 @@
 /* nvrtc.c: NVRTC's rows, implemented with the cpu device's compiler.
  *
  * The source must begin with the text of prelude_cuda.h; the cpu device's prelude, services_sim.h and block_sim.h take
- * its place, and a #line keeps the numbers of what follows. With name expressions it is a user's whole source, which
+ * its place, and that of the vocabulary of users' texts its own; a #line keeps the numbers of what follows. With name expressions it is a user's whole source, which
  * begins with the text of raw_cuda.h; the cpu device's texts of that kind take the place of all that stands before the
  * user's #line.
  * Options are checked as the real one does; those of a user's source, and the headers that it includes, are the cpu
@@ -17,7 +17,7 @@
 #define MAX_OPTIONS 64
 
 extern const char cuna__text_prelude_cuda[], cuna__text_prelude_cpu[], cuna__text_services_sim[],
-    cuna__text_block_sim[], cuna__text_raw_cuda[];
+    cuna__text_block_sim[], cuna__text_raw_cuda[], cuna__text_raw_names[];
 
 static const int archs[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 
@@ -230,10 +230,10 @@ static cu_result check_options(struct simgpu_program *program, int noptions, con
     return NVRTC_SUCCESS;
 }
 
-static int count_lines(const char *text)
+static int count_lines(const char *text, const char *end)
 {
     int count = 0;
-    for (; *text != '\0'; text++)
+    for (; text < end; text++)
         count += *text == '\n';
     return count;
 }
@@ -258,6 +258,13 @@ static char *translate_raw(struct simgpu_program *program)
     return text;
 }
 
+/* The text of CUDA C++'s vocabulary that follows the prelude in programs with a user's text; 0: another program. */
+static size_t measure_vocabulary(const char *text)
+{
+    size_t length = strlen(cuna__text_raw_cuda), more = strlen(cuna__text_raw_names);
+    return strncmp(text, cuna__text_raw_cuda, length) == 0 ? length + more : 0;
+}
+
 /* The text for the cpu device's compiler; NULL with a log when the source has another beginning. */
 static char *translate(struct simgpu_program *program)
 {
@@ -269,11 +276,18 @@ static char *translate(struct simgpu_program *program)
         program->log = strdup("simgpu: the source does not begin with the text of kernels/prelude_cuda.h\n");
         return NULL;
     }
-    /* Unoptimised, a kernel is compiled in half the time, and lanes that run one by one are slow in any case. */
-    if (asprintf(&text, "#pragma GCC optimize(\"O0\")\n%s%s%s#line %d\n%s", cuna__text_prelude_cpu,
-                 cuna__text_services_sim, cuna__text_block_sim, count_lines(cuna__text_prelude_cuda) + 1,
-                 program->text.source + length) < 0)
+    size_t nbytes = 0, more = measure_vocabulary(program->text.source + length);
+    const char *rest = program->text.source + length + more;
+    FILE *stream = open_memstream(&text, &nbytes);
+    if (stream == NULL)
         return NULL;
+    /* Unoptimised, a kernel is compiled in half the time, and lanes that run one by one are slow in any case. */
+    fprintf(stream, "#pragma GCC optimize(\"O0\")\n%s%s%s", cuna__text_prelude_cpu, cuna__text_services_sim,
+            cuna__text_block_sim);
+    for (const char *const *part = cuna__driver_cpu()->facts.text_preludes + 2; more > 0 && *part != NULL; part++)
+        fputs(*part, stream); /* what follows the cpu device's prelude and blocks */
+    fprintf(stream, "#line %d\n%s", count_lines(program->text.source, rest) + 1, rest);
+    fclose(stream);
     return text;
 }
 

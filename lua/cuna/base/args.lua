@@ -30,7 +30,7 @@ local function merge(operation, names, required, count, options, ...)
   values[count] = nil
   for i, name in ipairs(names) do place[name] = i end
   for name, value in pairs(options) do
-    local i = place[name]
+    local i = place[name] or place[name:lower()] -- NumPy's UPLO
     if not i or i <= required then
       refuse_option(operation, name, names, required)
     elseif values[i] ~= nil then

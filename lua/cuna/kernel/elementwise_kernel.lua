@@ -118,7 +118,13 @@ local function run(state, values, count, options)
   return run_arranged(state, plan, values, count)
 end
 
-local call = user.caller(run)
+local function run_checked(state, values, count, options)
+  if options and options.block_size ~= nil then check.count(options.block_size, state.name, "block_size") end
+  if not state.no_return then return run(state, values, count, options) end
+  run(state, values, count, options)
+end
+
+local call = user.caller(run_checked)
 
 -- ---- the class ----
 
@@ -130,7 +136,7 @@ local call = user.caller(run)
 ---@field operation string
 ---@overload fun(...: any): cuna.Array, ...
 
-local class = {word = "ElementwiseKernel", known = {out = true, size = true, stream = true},
+local class = {word = "ElementwiseKernel", known = {out = true, size = true, block_size = true, stream = true},
   fields = {"name", "in_params", "out_params", "operation"}}
 user.define_class(class, call)
 
@@ -156,7 +162,7 @@ local function add_texts(state, preamble, before, after, options)
 end
 
 local read_arguments = args.reader("ElementwiseKernel", {"in_params", "out_params", "operation", "name", "reduce_dims",
-  "preamble", "loop_prep", "after_loop", "options"}, 3)
+  "preamble", "no_return", "return_tuple", "loop_prep", "after_loop", "options"}, 3)
 
 --- Creates an elementwise kernel from C++ text. Follows cupy.ElementwiseKernel.
 ---
@@ -166,33 +172,38 @@ local read_arguments = args.reader("ElementwiseKernel", {"in_params", "out_param
 --- array), `i` is the element's position from 0, `n` the number of elements, `_ind.get()[d]` the position along axis d,
 --- from 0. A `raw` parameter is a whole array: x[i], x[_ind.get()], x.size(), x.shape()[d], x.strides()[d] (bytes);
 --- positions are not checked. `T *x` is raw too; it determines the loop's size if no other array does, and is writable
---- unless it is const.
+--- unless it is const. `continue` and `return` leave the element. The text may call CUDA's functions, intrinsics and
+--- atomics.
 ---
 --- The kernel is called k(x, y), k(x, y, z) or k(x, y, {out = z, size = n, stream = s}): size if all arrays are raw,
---- the stream for this call only. Numbers, boxed numbers and nested tables are accepted in place of input arrays;
---- outputs are arrays.
+--- the stream for this call only; CuPy's block_size is accepted and ignored, since cuna chooses the blocks. Numbers,
+--- boxed numbers and nested tables are accepted in place of input arrays; outputs are arrays.
 ---@param in_params string "T x, raw U y, float32 z, const float *p"
 ---@param out_params string
 ---@param operation string C++ statements
 ---@param name string|nil an identifier, default "kernel"
 ---@param reduce_dims boolean|nil accepted for compatibility with CuPy and ignored: axes are always joined if possible
----@param preamble string|nil C++ text in front of the kernel: functions, types
+---@param preamble string|nil C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
+---@param no_return boolean|nil calls return nothing
+---@param return_tuple boolean|nil accepted for compatibility with CuPy and ignored: several outputs are several results
 ---@param loop_prep string|nil statements before the operation
 ---@param after_loop string|nil statements after it
----@param options string[]|nil {"-DNAME=VALUE", ...}
+---@param options string[]|nil {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@return cuna.ElementwiseKernel
 ---@usage cn.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff")({1, 2}, {3, 5}) --> [4. 9.]
 ---@usage cn.ElementwiseKernel("raw T x", "T z", "z = x[n - i - 1]")({1, 2, 3}, {size = 3}) --> [3. 2. 1.]
 ---@usage cn.ElementwiseKernel("T x", "T y", "y = x", "same") --> <ElementwiseKernel same(T x) -> (T y)>
 function F.ElementwiseKernel(...)
-  local in_params, out_params, operation, name, reduce_dims, preamble, before, after, options = read_arguments(...)
+  local in_params, out_params, operation, name, reduce_dims, preamble, no_return, return_tuple, before, after, options =
+    read_arguments(...)
   local text = user.check_text
   name = params.kernel_name(name == nil and "kernel" or name, "ElementwiseKernel")
   check.boolean(reduce_dims, true, name, "reduce_dims")
+  check.boolean(return_tuple, false, name, "return_tuple")
   operation = text(operation, name, "operation")
   if not operation:find "%S" then fail("%s: the operation is empty", name) end
   local state = user.new_state(class, name, in_params, out_params)
-  state.operation = operation
+  state.operation, state.no_return = operation, check.boolean(no_return, false, name, "no_return")
   state.is_plain = #state.raws == 0 and #state.inputs > 0
   add_texts(state, text(preamble, name, "preamble", ""), text(before, name, "loop_prep", ""),
     text(after, name, "after_loop", ""), options)

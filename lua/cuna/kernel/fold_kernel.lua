@@ -236,6 +236,9 @@ local function names_any(names, words)
   return false
 end
 
+-- CuPy's names of places that depend on the axes of a call.
+local PLACES = {"_i", "_j", "_in_ind", "_out_ind"}
+
 --- Checks the three texts, and determines whether they use the position.
 local function read_texts(state, combine, is_scan, macros)
   local map = read_expression(state, state.map_expr, "map_expr")
@@ -245,7 +248,9 @@ local function read_texts(state, combine, is_scan, macros)
   local post = read_text(state, state.post_map_expr, "post_map_expr")
   user.check_outputs(state, post, macros, "post_map_expr")
   check_statement_names(state, post, "post_map_expr", hidden_in_post(state, combine, is_scan))
-  state.uses_index = names_any(user.names_of(map, macros), {"i"}) or (is_scan and has(post, "i"))
+  local in_map, in_post = user.names_of(map, macros), user.names_of(post, macros)
+  state.uses_index = names_any(in_map, {"i", "_J", "_j", "_in_ind"}) or (is_scan and has(post, "i"))
+  state.uses_axes = not is_scan and (names_any(in_map, PLACES) or names_any(in_post, PLACES))
 end
 
 --- The state of a kernel that folds elements.
@@ -274,12 +279,14 @@ function M.new_state(class, given, words)
   return state
 end
 
---- Adds the state, the identity and the texts to the description of a program.
-function M.describe(state, program, types)
+--- Adds the state, the identity and the texts to the description of a program; `ndim` is the number of axes of a call
+--- whose texts name positions along them.
+function M.describe(state, program, types, ndim)
   local statement = program.statement
   if state.state_letter then check_identity(state, types[state.state_letter]) end
   statement.state, statement.identity = state.state_type, state.identity_text
   statement.combine, statement.finish = state.combine, state.finish
+  program.indexer = state.uses_axes and ndim or nil
   return program
 end
 

@@ -223,18 +223,46 @@ end
 
 -- ---- kernel text ----
 
---- The lines for options "-DNAME=VALUE", which precede the user's text.
+--- Takes #include out of a preamble, which stands in a namespace. Lines keep their numbers. A user's own file is
+--- refused: a program's key has its text, not what that includes.
+---@param name string the kernel's, for messages
+---@param preamble string
+---@param includes string[] to which the names of the headers are appended
+---@return string preamble
+function M.take_includes(name, preamble, includes)
+  local function take(open, header)
+    if open == "\"" and not core.has_header(header) then
+      fail("%s: preamble includes \"%s\"; put that text into preamble, or use cn.RawModule, which takes -I", name,
+        header)
+    end
+    includes[#includes + 1] = header
+    return ""
+  end
+  preamble = ("\n" .. preamble):gsub("%f[^\n][ \t]*#[ \t]*include[ \t]*([<\"])[ \t]*([^>\"\n]-)[ \t]*[>\"]", take)
+  return preamble:sub(2)
+end
+
+-- Options that permit what a kernel need not do: other C++, less precise functions.
+local PERMISSIONS = {"^%-%-?std=c%+%+%d%d$", "^%-%-?use_fast_math$"}
+
+--- The line for an option "-DNAME=VALUE".
+local function read_define(name, option)
+  for _, pattern in ipairs(PERMISSIONS) do
+    if option:find(pattern) then return "" end
+  end
+  local macro, value = option:match "^%-D%s*([%a_][%w_]*)(.*)$"
+  if not macro or value:find "[%z\n]" or not (value == "" or value:find "^=") then
+    fail("%s: the option %s is not supported; options are {\"-DNAME=VALUE\"}", name, check.show(option))
+  end
+  return ("#define %s %s\n"):format(macro, value == "" and "1" or value:sub(2))
+end
+
+--- The lines for options, which precede the user's text.
 function M.read_defines(name, options)
   local defined = {}
   if options == nil then return "" end
   if type(options) ~= "table" then fail("%s: options is a table of strings, got %s", name, check.show(options)) end
-  for _, option in ipairs(options) do
-    local macro, value = tostring(option):match "^%-D%s*([%a_][%w_]*)(.*)$"
-    if not macro or value:find "[%z\n]" or not (value == "" or value:find "^=") then
-      fail("%s: the option %s is not supported; options are {\"-DNAME=VALUE\"}", name, check.show(option))
-    end
-    defined[#defined + 1] = ("#define %s %s\n"):format(macro, value == "" and "1" or value:sub(2))
-  end
+  for _, option in ipairs(options) do defined[#defined + 1] = read_define(name, tostring(option)) end
   return table.concat(defined)
 end
 
@@ -333,10 +361,14 @@ function M.check_brackets(kernel, tokens, what)
       open[#open] = nil
     end
   end
-  if #open > 0 then fail("%s: %s has an unclosed '%s'", kernel, what, open[#open]) end
+  local is_cut = open[#open] == "[" and open[#open - 1] == "["
+  if #open > 0 then
+    fail("%s: %s has an unclosed '%s'%s", kernel, what, open[#open], is_cut
+      and "; Lua ends a [[ ]] string at the first ]], as in a[b[i]]: write [==[ ]==]" or "")
+  end
 end
 
-local JUMPS = {["return"] = true, ["goto"] = true, ["#"] = true}
+local JUMPS = {["return"] = true, ["goto"] = true, ["continue"] = true, ["break"] = true, ["#"] = true}
 
 --- Whether statements certainly assign to a variable before it is read: it occurs once, at the beginning of a statement
 --- `z = ...` outside of all brackets, and no jump precedes.

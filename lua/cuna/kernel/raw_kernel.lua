@@ -136,7 +136,18 @@ end
 
 local kernel_metatable = {__call = call, __index = field, __newindex = set_field, __tostring = to_text}
 
-local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable_cooperative_groups"}, 2)
+--- CuPy's choices of a compiler: there is one, which has cuComplex's functions and the headers that every device has.
+local function check_compiler(what, backend, translate, jitify)
+  if backend ~= nil and backend ~= "nvrtc" then
+    fail("%s: backend is \"nvrtc\", got %s; what nvcc compiled is loaded by cn.RawModule {path = \"kernels.cubin\"}",
+      what, check.show(backend))
+  end
+  check.boolean(translate, false, what, "translate_cucomplex")
+  check.boolean(jitify, false, what, "jitify")
+end
+
+local read_kernel = args.reader("RawKernel", {"code", "name", "options", "backend", "translate_cucomplex",
+  "enable_cooperative_groups", "jitify"}, 2)
 
 --- Creates a kernel from CUDA C++ source. Follows cupy.RawKernel. It runs on the cpu device too.
 ---
@@ -144,9 +155,10 @@ local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable
 --- are the number of blocks, and of threads per block: a number or a table of up to three. The stream is for this call
 --- only and must belong to the device where the kernel runs, which is that of the first array. The arguments are
 --- checked against the parameters in the source: an array for a pointer must have its dtype, be contiguous and be on
---- the same device; a number must be in range. If a type cannot be read from the source (a struct, a macro with
---- arguments), pass cn.scalar(v, dtype), or a string of the bytes. Positions inside arrays are not checked. The kernel
---- is compiled at its first call on a device, or by k:compile().
+--- the same device; a number must be in range. cn.scalar(v, dtype) is a number too, a complex64 array suits float2 *,
+--- and a pointer may be a cn.cuda.MemoryPointer, an FFI pointer, or 0 for null. If a type cannot be read from the
+--- source (a struct, a macro with arguments), pass cn.scalar(v, dtype), an FFI struct, or a string of the bytes.
+--- Positions inside arrays are not checked. The kernel is compiled at its first call on a device, or by k:compile().
 ---
 --- An access to unmapped memory, unbounded recursion or an illegal instruction ends the kernel and makes its device
 --- unusable: the call (on a GPU the next synchronisation) raises a DeviceError, and so does every later use of the
@@ -164,12 +176,16 @@ local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable
 ---@param code string CUDA C++; `extern "C"` is not needed
 ---@param name string of the kernel, with namespace and template arguments if it has any: "f", "ns::f<float, 3>"
 ---@param options string[]|nil compiler options, {"-DN=4", "--use_fast_math"}
+---@param backend string|nil "nvrtc": accepted for compatibility with CuPy, as the next one and jitify are
+---@param translate_cucomplex boolean|nil ignored: cuComplex.h is there on every device
 ---@param enable_cooperative_groups boolean|nil calls are cooperative launches
+---@param jitify boolean|nil ignored
 ---@return cuna.RawKernel
 ---@usage tostring(cn.RawKernel("__global__ void f(float *x, int n) {}", "f")) --> <RawKernel f(float *x, int n)>
 function F.RawKernel(...)
-  local code, name, options, is_cooperative = read_kernel(...)
+  local code, name, options, backend, translate, is_cooperative, jitify = read_kernel(...)
   check.dot(code, "RawKernel")
+  check_compiler("RawKernel", backend, translate, jitify)
   is_cooperative = check.boolean(is_cooperative, false, "RawKernel", "enable_cooperative_groups")
   if type(name) == "string" and name:find("__global__", 1, true) then
     fail "RawKernel: the name has code in it; write RawKernel(code, name)"
@@ -321,7 +337,7 @@ function M.unit(what, code, path, options)
 end
 
 local read_module = args.reader("RawModule", {"code", "options", "path", "name_expressions",
-  "enable_cooperative_groups"}, 0)
+  "enable_cooperative_groups", "backend", "translate_cucomplex", "jitify"}, 0)
 
 --- Kernels and variables of one source or of a compiled image. Follows cupy.RawModule, but instances of templates need
 --- not be listed. Its methods are get_function(name), get_global(name) and compile().
@@ -330,11 +346,15 @@ local read_module = args.reader("RawModule", {"code", "options", "path", "name_e
 ---@param path string|nil instead of code: a file with source or an image
 ---@param name_expressions string[]|nil instances of templates to compile with the others, {"f<float>", "f<double>"}
 ---@param enable_cooperative_groups boolean|nil calls are cooperative launches
+---@param backend string|nil "nvrtc": accepted for compatibility with CuPy, as the next two are
+---@param translate_cucomplex boolean|nil ignored: cuComplex.h is there on every device
+---@param jitify boolean|nil ignored
 ---@return cuna.RawModule
 ---@usage tostring(cn.RawModule {code = "__global__ void f(float *x) {}"}:get_function "f") --> <RawKernel f(float *x)>
 function F.RawModule(...)
-  local code, options, path, names, is_cooperative = read_module(...)
+  local code, options, path, names, is_cooperative, backend, translate, jitify = read_module(...)
   check.dot(code, "RawModule")
+  check_compiler("RawModule", backend, translate, jitify)
   is_cooperative = check.boolean(is_cooperative, false, "RawModule", "enable_cooperative_groups")
   local unit = M.unit("RawModule", code, path, options)
   if names and not unit.source then fail "RawModule: name_expressions are for source, and the code is an image" end

@@ -244,6 +244,13 @@ local function add_variable(source, declaration, scope)
   end
 end
 
+--- Whether a declaration has a bracket outside of the lengths of arrays, as functions have.
+local function has_parameters(tokens)
+  local k, list = 1, clean(tokens)
+  while list[k] and list[k] ~= "(" do k = (list[k] == "[" and close_of(list, k) or k) + 1 end
+  return list[k] ~= nil
+end
+
 local function declare(source, declaration, scope)
   local tokens = declaration.tokens
   read_types(source, declaration, scope)
@@ -256,7 +263,7 @@ local function declare(source, declaration, scope)
   elseif tokens[1] == "template" then
     return -- a template that is not a kernel
   elseif find(tokens, "__constant__") or find(tokens, "__device__") or find(tokens, "__managed__") then
-    if not find((clean(tokens)), "(") then add_variable(source, declaration, scope) end
+    if not has_parameters(tokens) then add_variable(source, declaration, scope) end
   else
     read_number(source, declaration, scope)
   end
@@ -322,6 +329,23 @@ local function read_declaration(source, text, at, scopes)
   return at
 end
 
+-- Types that cuna declares before a source, and a source may declare in its own way.
+local OWN_TYPES = {"^u?int%d+_t$", "^u?int_%l+%d+_t$", "^u?intptr_t$", "^u?intmax_t$", "^uint$", "^ushort$", "^ulong$"}
+
+--- The names of such types that a source certainly declares.
+---@param source table
+---@return string[]
+function M.own_types(source)
+  local names = {}
+  for name, alias in pairs(source.aliases) do
+    for _, pattern in ipairs(OWN_TYPES) do
+      if alias and name:find(pattern) then names[#names + 1] = name end
+    end
+  end
+  table.sort(names)
+  return names
+end
+
 --- The declarations of source text: {kernels by name, order = kernels in their order, variables by name, hides}.
 ---@param code string
 ---@param options string[]|nil compiler options
@@ -380,14 +404,44 @@ local function template_arguments(tokens, expression, what)
   return split(tokens, angle + 1, #tokens - 1)
 end
 
+--- The parts of a cast to a pointer to a function, `(void (*)(int *))f` or `static_cast<void (*)(int *)>(f)`: tokens of
+--- the type, and those of the name; nil for another expression.
+local function read_cast(tokens)
+  local first = tokens[1] == "static_cast" and 2 or 1
+  if tokens[first] ~= "(" and not (first == 2 and tokens[first] == "<") then return nil end
+  local last = close_of(tokens, first)
+  if not last then return nil end
+  local name = slice(tokens, last + 1)
+  while name[1] == "(" and close_of(name, 1) == #name do name = slice(name, 2, #name - 1) end
+  return slice(tokens, first + 1, last - 1), name[1] == "&" and slice(name, 2) or name
+end
+
+--- The overload of a kernel that a cast chooses.
+local function bind_cast(source, expression, what, type_tokens, name_tokens)
+  local name = table.concat(name_tokens)
+  local kernel = find_kernel(source, (name:gsub("<.*$", "")), what)
+  local star = find(type_tokens, "(")
+  local bracket = star and find(type_tokens, "(", close_of(type_tokens, star) or #type_tokens)
+  local last = bracket and close_of(type_tokens, bracket)
+  if not last then fail("%s: '%s' is not a cast such as \"(void (*)(float *))f\"", what, expression) end
+  local found = {expression = expression, kernel = kernel}
+  local list = kernel and read_params(type_tokens, bracket + 1, last - 1)
+  if not list then return found end
+  found.params = {}
+  for k, param in ipairs(list) do found.params[k] = resolve_param(source, kernel, param) end
+  return found
+end
+
 --- Finds a kernel: {expression = its name for the compiler, kernel, params}; params is nil if the text does not
 --- determine them.
 ---@param source table
----@param expression string "f", "ns::f", "f<float, 3>"
+---@param expression string "f", "ns::f", "f<float, 3>", "(void (*)(float *))f"
 ---@param what string the beginning of messages
 ---@return table
 function M.bind(source, expression, what)
   local tokens = raw_text.tokens((expression:gsub("^%s*&", "")))
+  local type_tokens, name_tokens = read_cast(tokens)
+  if type_tokens then return bind_cast(source, expression, what, type_tokens, name_tokens) end
   local name = table.concat(tokens, "", tokens[1] == "::" and 2 or 1, (find(tokens, "<") or #tokens + 1) - 1)
   if not name:find "^[%a_\128-\255][%w_:\128-\255]*$" then
     fail("%s: '%s' is not the name of a kernel", what, expression)

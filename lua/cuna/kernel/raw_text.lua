@@ -133,9 +133,13 @@ end
 local FOREIGN = {"^__CUDA", "^__NV", "^__GNU", "^__clang", "^__cplusplus$", "^_WIN", "^_MSC", "^__linux", "^__SIZEOF",
   "^__x86_64", "^__aarch64", "^CUDA", "^CUNA_", "^NDEBUG$", "^__has_"}
 
+-- Names that NVRTC and the cpu device define.
+local DEFINED = {__CUDACC__ = true, __CUDACC_RTC__ = true}
+
 --- Whether a name is defined: true, false, or nil if only a compiler can decide.
 local function is_defined(state, name)
   if state.macros[name] ~= nil then return state.macros[name] and true or nil end
+  if DEFINED[name] then return true end
   for _, pattern in ipairs(FOREIGN) do
     if name:find(pattern) then return nil end
   end

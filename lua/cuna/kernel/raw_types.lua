@@ -174,6 +174,13 @@ end
 
 local function is_word(token) return token ~= nil and token:find "^[%a_\128-\255]" ~= nil end
 
+--- The end of an operator's name, which begins at `at` with the word `operator`: before the bracket of its parameters.
+local function end_of_operator(tokens, at)
+  local bracket = find(tokens, "(", at) or #tokens + 1
+  if bracket == at + 1 then bracket = find(tokens, "(", bracket + 1) or #tokens + 1 end -- operator()
+  return bracket - 1
+end
+
 --- Removes attributes, default values and specifiers that do not affect the type from a declaration.
 ---@param tokens string[]
 ---@return string[]
@@ -184,6 +191,10 @@ function M.clean(tokens)
     local token = tokens[k]
     if token == "=" then
       return list, true
+    elseif token == "operator" then
+      local last = end_of_operator(tokens, k)
+      for inner = k, last do list[#list + 1] = tokens[inner] end
+      k = last
     elseif CALLED_ATTRIBUTES[token] and tokens[k + 1] == "(" then
       k = close_of(tokens, k + 1) or #tokens
     elseif token == "[" and tokens[k + 1] == "[" then

@@ -5,6 +5,7 @@
 -- (runtime/work/raw.c).
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local ffi = require "ffi"
 local signature = require "cuna.kernel.raw_signature"
 local streams = require "cuna.device.stream"
 
@@ -52,9 +53,13 @@ local function define_of(option)
 end
 
 --- Sets the text for the compiler. Macros of options precede the user's text but not cuna's own, which may use their
---- names. Lines are counted from the user's first.
+--- names; so do macros that give the user's own uint64_t another name than cuna's. Lines are counted from the user's
+--- first.
 local function add_text(unit)
   local lines, rest = {}, {}
+  for _, name in ipairs(signature.own_types(unit.source)) do
+    lines[#lines + 1] = ("#define %s own_%s\n"):format(name, name)
+  end
   for _, option in ipairs(unit.options) do
     local line = define_of(option)
     if line and option:find "\n" then fail("%s: the option %q contains a newline", unit.what, option) end
@@ -244,16 +249,22 @@ end
 
 local function is_length(value) return type(value) == "number" and value >= 1 and value % 1 == 0 end
 
---- The number of a table's entries, and whether one of them is a table. Not by `for`: LuaJIT of 2022 compiles it so
+--- Whether a value is an object whose bytes or address a kernel gets: a table, or FFI data other than a boxed number.
+local function is_object(value)
+  local kind = type(value)
+  return kind == "table" or kind == "cdata" and not core.number_kind(value)
+end
+
+--- The number of a table's entries, and whether one of them is an object. Not by `for`: LuaJIT of 2022 compiles it so
 --- that it makes no round at all where a function that is called in a loop has called C before.
 local function count_entries(list)
-  local count, has_table, key, value = 0, false, next(list)
+  local count, has_object, key, value = 0, false, next(list)
   while key ~= nil do
     count = count + 1
-    has_table = has_table or type(value) == "table"
+    has_object = has_object or is_object(value)
     key, value = next(list, key)
   end
-  return count, has_table
+  return count, has_object
 end
 
 --- x, y and z of a grid or block, given as a number or a table.
@@ -306,12 +317,25 @@ local function address_of(kernel, value, stream)
   return pointer_of and pointer_of(value, kernel.name, stream)
 end
 
---- The arguments with objects for device memory replaced by addresses, and the device of the first.
+--- What FFI data is as an argument: the bytes of a struct, the address in a pointer, or a number.
+local function read_cdata(kernel, k, value)
+  local text = tostring(ffi.typeof(value)):match "^ctype<(.*)>$"
+  if text:find "%]$" then
+    fail("%s: parameter %s is an FFI array, which is memory of the host; make an array: cn.frombuffer(x, dtype)",
+      kernel.name, ordinal(kernel, k))
+  elseif text:find "%*$" or text:find("(*)", 1, true) then
+    return core.raw_address(tonumber(ffi.cast("uintptr_t", value)))
+  end
+  return tonumber(value) or ffi.string(ffi.cast("const char *", value), ffi.sizeof(value))
+end
+
+--- The arguments with objects replaced by addresses and bytes, and the device of the first that is device memory.
 local function convert(kernel, list, count, device, stream)
   local made = {}
   for k = 1, count do
     local value = list[k]
     local array = type(value) == "table" and address_of(kernel, value, stream)
+    if type(value) == "cdata" and is_object(value) then value = read_cdata(kernel, k, value) end
     if array then
       device = device or array.device
       if array.device ~= device then
@@ -344,14 +368,14 @@ end
 ---@param stream cuna.Stream|nil default: the current one
 function M.launch(kernel, gx, gy, gz, bx, by, bz, list, shared, cooperative, stream)
   local count, device = kernel.count or count_arguments(kernel, list), nil
-  local seen, has_table = count_entries(list)
+  local seen, has_object = count_entries(list)
   if seen ~= count then fail_arguments(kernel, list, count) end
   for k = 1, count do
     local value = list[k]
-    if value == nil then fail_arguments(kernel, list, count) end
+    if type(value) == "nil" then fail_arguments(kernel, list, count) end -- FFI's NULL equals nil
     if not device and metatable_of(value) == ARRAY then device = find_device(kernel, k, value) end
   end
-  if has_table then list, device = convert(kernel, list, count, device, stream) end
+  if has_object then list, device = convert(kernel, list, count, device, stream) end
   device = device or core.current_device()
   local made = kernel.functions[device] or function_on(kernel, device)
   if stream ~= nil then

@@ -11,12 +11,24 @@ local F = M.functions
 
 local find_plan = fold.find_plan
 
+--- Reduces into contiguous outputs, whose addresses tell a text where it is, and copies them.
+local function reduce_apart(state, program, axes, keepdims, outs, operands)
+  local own = {}
+  for k, out in ipairs(outs) do own[k] = out.flags.c_contiguous and out or core.cast(out, nil, state.name) end
+  core.reduce(program, state.name, axes, keepdims, 0, own, unpack(operands))
+  for k, out in ipairs(outs) do
+    if own[k] ~= out then core.copy(out, own[k], state.name) end
+  end
+  return unpack(outs)
+end
+
 local function run(state, values, count, options)
-  local plan = find_plan(state, values, count)
+  local plan = find_plan(state, values, count, state.uses_axes and fold.count_axes(state, values) or nil)
   local axes, keepdims = core.axes(options and options.axis, fold.count_axes(state, values), state.name), false
   if options then keepdims = check.boolean(options.keepdims, false, state.name, "keepdims") end
-  return core.reduce(plan.program, state.name, axes, keepdims, 0, user.list_outputs(state, values, count),
-    unpack(user.list_operands(state, values)))
+  local outs, operands = user.list_outputs(state, values, count), user.list_operands(state, values)
+  if state.uses_axes and outs[1] then return reduce_apart(state, plan.program, axes, keepdims, outs, operands) end
+  return core.reduce(plan.program, state.name, axes, keepdims, 0, outs, unpack(operands))
 end
 
 local call = user.caller(run)
@@ -45,12 +57,13 @@ local read_arguments = args.reader("ReductionKernel", {"in_params", "out_params"
 --- Creates a reduction kernel from C++ text. Follows cupy.ReductionKernel.
 ---
 --- Parameters are those of ElementwiseKernel; inputs broadcast. `map_expr` is an expression that converts an element to
---- a state: it may use the inputs' values, `i` (the position among the elements that are folded together, from 0) and
---- `n` (their number). `reduce_expr` combines two states, `a` and `b`, into one; it must be associative and
---- commutative, since the order in which elements are folded depends on the device. `post_map_expr` are statements that
---- set the outputs from the last state `a`, and `n`. The state has the first output's type, or `reduce_type`: a dtype,
---- a C type, a placeholder, or a type of at most 32 bytes that `preamble` declares; its name in the texts is
---- `_type_reduce`. float16 and bfloat16 are computed in float.
+--- a state: it may use the inputs' values, `i` (the position among the elements that are folded together, from 0; also
+--- `_J`), `n` (their number), `_i` (the output's position) and `_in_ind.get()[d]` (the position along an axis, reduced
+--- axes first). `reduce_expr` combines two states, `a` and `b`, into one; it must be associative and commutative, since
+--- the order in which elements are folded depends on the device. `post_map_expr` are statements that set the outputs
+--- from the last state `a`, `n`, `_i` and `_out_ind.get()[d]` (the output's position along an axis). The state has the
+--- first output's type, or `reduce_type`: a dtype, a C type, a placeholder, or a type of at most 32 bytes that
+--- `preamble` declares; its name in the texts is `_type_reduce`. float16 and bfloat16 are computed in float.
 ---
 --- The kernel is called k(x, y), k(x, y, z) or k(x, y, {axis = 1, keepdims = true, out = z, stream = s}). Axes count
 --- from 1, negative ones from the end; the default is all axes. The stream is for this call only. Without elements, the
@@ -64,8 +77,8 @@ local read_arguments = args.reader("ReductionKernel", {"in_params", "out_params"
 ---@param name string|nil an identifier, default "reduce_kernel"
 ---@param reduce_type string|nil
 ---@param reduce_dims boolean|nil accepted for compatibility with CuPy and ignored: axes are always joined if possible
----@param preamble string|nil C++ text in front of the kernel: functions, types
----@param options string[]|nil {"-DNAME=VALUE", ...}
+---@param preamble string|nil C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
+---@param options string[]|nil {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@return cuna.ReductionKernel
 ---@usage cn.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0)({{3, 4}}, {axis = 2}) --> [5.]
 ---@usage cn.ReductionKernel("T x, T y", "T z", "x * y", "a + b", "z = a", 0, "dot")({1, 2, 3}, {4, 5, 6}) --> 32.0

@@ -160,8 +160,8 @@ local read_arguments = args.reader("ScanKernel", {"in_params", "out_params", "ma
 ---@param identity string|number the state that combined with another leaves it unchanged, as C++ text or as a number
 ---@param name string|nil an identifier, default "scan_kernel"
 ---@param scan_type string|nil
----@param preamble string|nil C++ text in front of the kernel: functions, types
----@param options string[]|nil {"-DNAME=VALUE", ...}
+---@param preamble string|nil C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
+---@param options string[]|nil {"-DNAME=VALUE", ...}; "--std=c++17" and "--use_fast_math" are accepted and ignored
 ---@param exclusive boolean|nil default false; calls can override it
 ---@param reverse boolean|nil default false; calls can override it
 ---@return cuna.ScanKernel

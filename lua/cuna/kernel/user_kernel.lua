@@ -15,6 +15,7 @@ local ffi = require "ffi"
 local params = require "cuna.kernel.params"
 local streams = require "cuna.device.stream"
 local suggest = require "cuna.base.suggest"
+local text_names = require "cuna.kernel.text_names"
 
 local M = {}
 
@@ -127,7 +128,8 @@ local function make_plan(state, values, count, variant)
   plan.program = core.program(state.class.describe(state, {
     inputs = inputs, outputs = outputs, raws = raws, index = state.uses_index,
     reads_outputs = count > state.ninputs and state.reads or false,
-    statement = {name = state.name, names = names, types = params.typedefs(types), preamble = state.preamble,
+    statement = {name = state.name, names = names, types = state.overloads .. params.typedefs(types),
+      includes = state.includes, preamble = state.preamble,
       before = state.before, after = state.after, text = state.text},
   }, types, variant))
   return plan
@@ -354,6 +356,9 @@ end
 
 -- ---- texts ----
 
+--- Whether a text names CUDA's types of 16 bits, whose header CuPy includes in every kernel.
+local function names_half(text) return text:find("half", 1, true) or text:find("nv_bfloat16", 1, true) end
+
 --- Stores the text before the kernel's texts: the options' macros, the preamble and `more`, which the kernel adds.
 --- Also stores the text after them, which undefines these macros and those of `texts`.
 ---@param state table
@@ -363,7 +368,10 @@ end
 ---@param more string|nil
 ---@return table<string, boolean> the identifiers in the macros
 function M.add_preamble(state, preamble, options, texts, more)
-  local defined = params.read_defines(state.name, options)
+  local defined, includes = params.read_defines(state.name, options), {}
+  preamble = params.take_includes(state.name, preamble, includes)
+  if names_half(preamble .. texts) then includes[#includes + 1] = "cuda_fp16.h" end
+  state.includes, state.overloads = table.concat(includes, " "), text_names.declarations(preamble)
   state.preamble = defined .. (defined ~= "" and params.with_place(preamble, "preamble", state.name) or preamble)
     .. (more or "")
   state.after = params.end_macros(table.concat({defined, preamble, texts}, "\n"))

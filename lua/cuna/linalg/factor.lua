@@ -129,7 +129,7 @@ function M.hermitian(name, a, uplo, vectors, checks)
   local dtype
   a, dtype = open(name, a)
   matrices.square(a, name)
-  uplo = uplo == nil and "L" or uplo
+  uplo = uplo == nil and "L" or type(uplo) == "string" and uplo:upper() or uplo
   if not TRIANGLES[uplo] then fail("%s: uplo is \"L\" or \"U\", got %s", name, check.show(uplo)) end
   local work = matrices.copy(a, dtype, name, vectors)
   local values, info = lapack.syevd(name, work, TRIANGLES[uplo], vectors)
@@ -142,7 +142,7 @@ local read_eigh = args.reader("linalg.eigh", {"a", "uplo", "check"})
 --- Eigenvalues, ascending, and eigenvectors, as columns, of real symmetric or complex Hermitian matrices, of which one
 --- triangle is read. Follows numpy.linalg.eigh.
 ---@param a cuna.Operand shape (..., n, n)
----@param uplo string|nil the triangle: "L" (default) or "U"
+---@param uplo string|nil the triangle: "L" (default) or "U", in any case, as is the option's name
 ---@param check boolean|nil false: matrices whose values are not found raise no LinAlgError, and give NaN
 ---@return cuna.Array values real, (..., n)
 ---@return cuna.Array vectors (..., n, n)
@@ -156,7 +156,7 @@ local read_eigvalsh = args.reader("linalg.eigvalsh", {"a", "uplo", "check"})
 
 --- Eigenvalues, ascending, of real symmetric or complex Hermitian matrices. Follows numpy.linalg.eigvalsh.
 ---@param a cuna.Operand shape (..., n, n)
----@param uplo string|nil the triangle that is read: "L" (default) or "U"
+---@param uplo string|nil the triangle that is read, as cn.linalg.eigh's
 ---@param check boolean|nil as cn.linalg.eigh's
 ---@return cuna.Array values real, (..., n)
 ---@usage cn.linalg.eigvalsh {{2, 0}, {0, 1}} --> [1. 2.]

@@ -118,14 +118,6 @@ static bool read_name(char *name, size_t nbytes, const char *line)
     return length > 0 && length < nbytes;
 }
 
-static const cuna_header *find_header(const char *name)
-{
-    const cuna_header *header = cuna__headers;
-    while (header->name != NULL && strcmp(header->name, name) != 0)
-        header++;
-    return header->name != NULL ? header : NULL;
-}
-
 /* The macro that enables a header's text in the preludes. */
 static const struct feature {
     const char *const *texts;
@@ -139,7 +131,7 @@ static const struct feature {
 static const char *option_of(const char *line)
 {
     char name[200];
-    const cuna_header *header = read_name(name, sizeof name, line) ? find_header(name) : NULL;
+    const cuna_header *header = read_name(name, sizeof name, line) ? cuna__header_find(name) : NULL;
     for (size_t i = 0; header != NULL && i < sizeof features / sizeof *features; i++)
         if (header->texts == features[i].texts)
             return features[i].option;
@@ -171,7 +163,7 @@ bool cuna__cpu_include_reads(const char *source)
 {
     char name[200];
     for (const char *line; (line = next_directive(&source)) != NULL;)
-        if (skip_word(line) != NULL && !(read_name(name, sizeof name, line) && find_header(name) != NULL))
+        if (skip_word(line) != NULL && !(read_name(name, sizeof name, line) && cuna__header_find(name) != NULL))
             return true;
     return false;
 }
@@ -205,7 +197,7 @@ cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *lin
     char name[200];
     if (!read_name(name, sizeof name, line))
         return CUNA_INCLUDE_NONE;
-    if (find_header(name) != NULL)
+    if (cuna__header_find(name) != NULL)
         return CUNA_INCLUDE_KNOWN;
     if (is_in(name, standard))
         return CUNA_INCLUDE_STANDARD;

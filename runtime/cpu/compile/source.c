@@ -384,6 +384,12 @@ static const char *skip_preludes(const char *source)
     return at;
 }
 
+/* Whether an expression is an address already: a cast, which chooses an overload. */
+static bool is_cast(const char *expression)
+{
+    return *expression == '(' || strncmp(expression, "static_cast", strlen("static_cast")) == 0;
+}
+
 /* An invalid expression is an error in a file named after it. */
 static void print_export(FILE *out, int number, const char *expression, bool team)
 {
@@ -392,7 +398,8 @@ static void print_export(FILE *out, int number, const char *expression, bool tea
     fputs("\n#line 1 \"name expression ", out);
     for (const char *at = expression; *at != 0; at++)
         fputc(*at == '"' || *at == '\\' || iscntrl((unsigned char)*at) ? '_' : *at, out);
-    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s, %s)", number, team ? "true" : "false", expression);
+    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s, %s%s)", number, team ? "true" : "false",
+            is_cast(expression) ? "" : "&", expression);
 }
 
 /* This header enables lists such as {1, 2, 3}, which CUDA always has; it declares little else. */

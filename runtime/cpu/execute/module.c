@@ -288,16 +288,6 @@ static void *find_symbol(const ElfW(Sym) * *row, cu_module module, const char *n
     return (uintptr_t)info.dli_fbase == (uintptr_t)map->l_addr ? symbol : NULL;
 }
 
-/* Whether the module was a user's source; sets its pointers to driver functions. */
-static bool connect(cu_module module)
-{
-    const ElfW(Sym) * row;
-    const cuna_raw_services **services = find_symbol(&row, module, "cuna_raw_services");
-    if (services != NULL)
-        __atomic_store_n(services, &cuna__cpu_raw_services, __ATOMIC_RELEASE);
-    return services != NULL;
-}
-
 /* The symbol of a kernel or variable requested from a user's source; only these are functions. */
 static const cuna_raw_export *find_export(cu_module module, const char *name)
 {
@@ -306,6 +296,17 @@ static const cuna_raw_export *find_export(cu_module module, const char *name)
     bool good = symbol != NULL && strncmp(name, CUNA_RAW_PREFIX, strlen(CUNA_RAW_PREFIX)) == 0 &&
                 row->st_size == sizeof *symbol;
     return good ? symbol : NULL;
+}
+
+/* Whether the module is a user's source, which has exports. Sets its pointers to driver functions, which programs with a
+ * user's text have too. */
+static bool connect(cu_module module)
+{
+    const ElfW(Sym) * row;
+    const cuna_raw_services **services = find_symbol(&row, module, "cuna_raw_services");
+    if (services != NULL)
+        __atomic_store_n(services, &cuna__cpu_raw_services, __ATOMIC_RELEASE);
+    return services != NULL && find_export(module, CUNA_RAW_PREFIX "0") != NULL;
 }
 
 /* The size of a kernel's argument block, which CUNA_ENTRY exports. */

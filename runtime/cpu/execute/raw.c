@@ -28,11 +28,19 @@
 #define PIECES_PER_THREAD 4  /* of a launch, so that no thread waits long for the last one */
 
 /* Of kernels/, embedded by the build. */
-extern const char cuna__text_prelude_cpu[], cuna__text_raw_launch_cpu[], cuna__text_raw_block_cpu[],
-    cuna__text_raw_cpu[];
+extern const char cuna__text_prelude_cpu[], cuna__text_block_cpu[], cuna__text_raw_launch_cpu[],
+    cuna__text_raw_block_cpu[], cuna__text_raw_cpu[];
 extern const char cuna__text_raw_names[], cuna__text_raw_math_cpu[], cuna__text_raw_intrinsic_cpu[];
 extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_half[];
 extern const char cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[], cuna__text_complex[];
+
+const char *const cuna__cpu_text_preludes[] = {
+    cuna__text_prelude_cpu,    cuna__text_block_cpu,
+    cuna__text_raw_launch_cpu, cuna__text_raw_block_cpu,
+    cuna__text_raw_names,      cuna__text_raw_cpu,
+    cuna__text_raw_math_cpu,   cuna__text_raw_intrinsic_cpu,
+    cuna__text_raw_atomic_cpu, NULL,
+};
 
 /* The last ones are enabled by headers that a source includes (cpu/compile/include.c). */
 const char *const cuna__cpu_raw_preludes[] = {

@@ -20,7 +20,7 @@ typedef struct Export cuna_raw_export;
 extern const cuna_raw_services cuna__cpu_raw_services;
 
 /* Texts that precede a raw kernel's source; NULL ends them. */
-extern const char *const cuna__cpu_raw_preludes[];
+extern const char *const cuna__cpu_text_preludes[], *const cuna__cpu_raw_preludes[];
 
 cu_result cuna__cpu_raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
