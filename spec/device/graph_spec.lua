@@ -361,6 +361,24 @@ each_device(function(device)
       assert.same({ 11, 11 }, g(cn.full(2, 5)):totable())
     end)
 
+    it("records what would wait for a count that the arguments' shapes tell", function()
+      local g = cn.graph(function(x, v, labels)
+        x[x:gt(2)] = v
+        x[x:lt(1)] = -1
+        return x, cn.bincount(labels, { minlength = 3 })
+      end, cn.arange(5), cn.array { 7, 8 }, cn.array { 1, 1, 3 })
+      local x, counts = g(cn.array { 9, 1, 0, 2, 5 }, cn.array { 6, 4 }, cn.array { 3, 2, 3 })
+      assert.same({ { 6, 1, -1, 2, 4 }, { 0, 1, 2 } }, { x:totable(), counts:totable() })
+      raises("assignment: a mask is true as often as there are values, 2 times, got 4", function()
+        g(cn.arange(2, 7), cn.array { 6, 4 }, cn.array { 1, 1, 1 })
+        cn.synchronize()
+      end)
+      raises("bincount: without waiting, values are whole numbers from 1 to minlength = 3, got 4", function()
+        g(cn.arange(5), cn.array { 6, 4 }, cn.array { 1, 1, 4 })
+        cn.synchronize()
+      end)
+    end)
+
     it("records nothing while kernels are only prepared", function()
       local total, g = cn.zeros(2), nil
       local double = cn.graph(function(x) return total:add_(x * 2) end, cn.ones(2))
