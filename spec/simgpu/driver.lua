@@ -78,6 +78,7 @@ int simgpu_fail(const char *, unsigned, int, int);
 unsigned simgpu_calls(const char *);
 void simgpu_reset(void);
 int simgpu_live(const char *);
+unsigned simgpu_blocks(void);
 const char *simgpu_symbol(unsigned);
 ]]
 

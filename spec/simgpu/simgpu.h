@@ -402,7 +402,8 @@ struct simgpu_check *simgpu__check_start(const struct simgpu_text *text, int nop
 /* Waits; the log of a failure (the caller frees it), or NULL. */
 char *simgpu__check_finish(struct simgpu_check *check);
 
-/* For specs: see fault.c and report.c. */
+/* For specs: see fault.c, report.c and, of the last launch, module.c. */
+SIMGPU_PUBLIC unsigned simgpu_blocks(void);
 SIMGPU_PUBLIC int simgpu_fail(const char *symbol, unsigned n, int code, int forever);
 SIMGPU_PUBLIC unsigned simgpu_calls(const char *symbol);
 SIMGPU_PUBLIC void simgpu_reset(void);
