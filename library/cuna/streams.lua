@@ -255,10 +255,15 @@ function Graph:launch(...) end
 --- ```
 function Graph:free() end
 
---- Records the operations of fn(...) and returns a function g that replays them: g(...) copies its arrays in, runs all
---- recorded work with one driver call, and returns copies of the results. This removes most of the launch overhead of
---- small operations. A call with arrays of other dtypes or shapes, or with another number, records again; the last 8
---- recordings are kept, each with its memory.
+--- Records the operations of fn(...) and returns a function g that replays them: g(...) runs all recorded work with
+--- one driver call, and returns new arrays. This removes most of the launch overhead of small operations. A call with
+--- arrays of other dtypes or shapes, or with another number, records again; the last 8 recordings are kept, each with
+--- its memory.
+---
+--- A replay reads its arguments where they are, and computes its results in their memory, where only elementwise
+--- operations, reductions, scans, fused functions and kernels of cn.ElementwiseKernel, cn.ReductionKernel and
+--- cn.ScanKernel touch them. Others are copied: arguments that fn changes, that are not row-major, or that it uses from
+--- outside, too; arrays of linear algebra, transforms, sorts, index arrays and raw kernels.
 ---
 --- Recording runs fn twice: once normally, and once in the capture, which computes nothing. Other effects of fn
 --- (printing, counting) happen then, and not in replays; numbers from outside keep their recorded values. Writes to
