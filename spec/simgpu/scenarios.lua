@@ -15,8 +15,8 @@ local function same(expected, x)
   end
 end
 
-M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "lapack", "products", "streams", "graph", "replay",
-  "fft", "random" }
+M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "lapack", "products", "streams", "graph",
+  "replay", "fft", "random" }
 
 function M.create()
   same({ 0, 0, 0 }, cn.zeros(3))
