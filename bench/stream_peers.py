@@ -5,7 +5,7 @@ the rows that the peer has, and the ratios are computed from spin and get_beside
 """
 import kernel_peers
 
-OPERATIONS, REPEATS = 100, 1000
+OPERATIONS, REPEATS, STEP = 100, 1000, 0.01
 SPIN_BLOCKS, SPIN_CYCLES = 8, 2e6
 
 
@@ -23,6 +23,9 @@ def makers(length):
         "current": lambda p: p.streams.current(),
         "mark": lambda p: p.streams.mark(),
         "recorded": lambda p: p.streams.graph(p.spread(small), p.spread(small)),
+        "swinging": lambda p: p.streams.swing(p.spread(small), p.spread(small)),
+        "far": lambda p: p.spread(n),
+        "axpy": lambda p: p.streams.axpy(p.spread(n), p.spread(n)),
     }
 
 
@@ -42,6 +45,8 @@ def workloads(length):
         ("graph_100_replay", 0, "recorded"),
         ("graph_100_launch", 0, "c4 d4 recorded"),
         ("graph_100_call", 0, "c4 d4 recorded"),
+        ("graph_100_feed", 0, "swinging"),
+        ("graph_256MiB_call", 0, "big far axpy"),
         ("profiler_benchmark_1000", 0, ""),
         ("async_get_256MiB", nbytes, "big pinned stream"),
         ("async_set_256MiB", nbytes, "big pinned stream"),
@@ -104,6 +109,13 @@ def chain(a, b):
     return c
 
 
+def swing(x, v):
+    for _ in range(OPERATIONS // 4):
+        v = v - x * STEP
+        x = x + v * STEP
+    return x, v
+
+
 def event_wait(mark, stream, other):
     mark.record(stream)
     other.wait_event(mark)
@@ -118,6 +130,8 @@ def device_functions():
         "graph_100_replay": lambda graph: graph.replay(),
         "graph_100_launch": lambda a, b, graph: graph.launch(a, b),
         "graph_100_call": lambda a, b, graph: graph.call(a, b),
+        "graph_100_feed": lambda state: state.feed(),
+        "graph_256MiB_call": lambda x, y, graph: graph.call(x, y),
     }
 
 
@@ -170,6 +184,12 @@ class CupyStreams(NumpyStreams):
     def graph(self, a, b):
         return CupyGraph(self.xp, self.stream(), a, b)
 
+    def axpy(self, x, y):
+        return CupyAxpy(self.xp, self.stream(), x, y)
+
+    def swing(self, x, v):
+        return CupySwing(self.xp, self.stream(), x, v)
+
     def spin(self, stream, cycles):
         with stream:
             self.kernel((SPIN_BLOCKS,), (1,), (self.xp.int64(cycles),))
@@ -219,14 +239,14 @@ class CupyGraph:
 
     def __init__(self, xp, stream, a, b):
         self.xp, self.a, self.b, self.out = xp, a, b, xp.empty_like(a)
-        self.chain_into()  # compiles
+        self.work()  # compiles
         xp.cuda.Device().synchronize()
         with stream:
             stream.begin_capture()
-            self.chain_into()
+            self.work()
             self.graph = stream.end_capture()
 
-    def chain_into(self):
+    def work(self):
         self.xp.add(self.a, self.b, self.out)
         for _ in range(1, OPERATIONS):
             self.xp.add(self.out, self.b, self.out)
@@ -242,6 +262,29 @@ class CupyGraph:
     def call(self, a, b):
         self.launch(a, b)
         return self.out.copy()
+
+
+class CupyAxpy(CupyGraph):
+    def work(self):
+        self.xp.multiply(self.a, 2, self.out)
+        self.xp.add(self.out, self.b, self.out)
+
+
+class CupySwing(CupyGraph):
+    """The place a and the speed b of a spring, in place; a call copies both in and out."""
+
+    def work(self):
+        for _ in range(OPERATIONS // 4):
+            self.xp.multiply(self.a, STEP, self.out)
+            self.xp.subtract(self.b, self.out, self.b)
+            self.xp.multiply(self.b, STEP, self.out)
+            self.xp.add(self.a, self.out, self.a)
+
+    def feed(self):
+        if not hasattr(self, "state"):
+            self.state = self.a.copy(), self.b.copy()
+        self.launch(*self.state)
+        self.state = self.a.copy(), self.b.copy()
 
 
 class TorchStreams:
@@ -263,7 +306,13 @@ class TorchStreams:
         return mark
 
     def graph(self, a, b):
-        return TorchGraph(self.torch, a, b)
+        return TorchGraph(self.torch, chain, a, b)
+
+    def axpy(self, x, y):
+        return TorchGraph(self.torch, lambda x, y: x * 2 + y, x, y)
+
+    def swing(self, x, v):
+        return TorchSwing(self.torch, swing, x, v)
 
     def spin(self, stream, cycles):
         with self.torch.cuda.stream(stream):
@@ -315,14 +364,14 @@ class TorchCurrent:
 
 
 class TorchGraph:
-    """The chain, recorded with memory of the graph's own."""
+    """work(a, b), recorded with memory of the graph's own."""
 
-    def __init__(self, torch, a, b):
+    def __init__(self, torch, work, a, b):
         self.a, self.b, self.graph = a, b, torch.cuda.CUDAGraph()
-        chain(a, b)
+        work(a, b)
         torch.cuda.synchronize()
         with torch.cuda.graph(self.graph):
-            self.out = chain(a, b)
+            self.out = work(a, b)
 
     def replay(self):
         self.graph.replay()
@@ -335,3 +384,13 @@ class TorchGraph:
     def call(self, a, b):
         self.launch(a, b)
         return self.out.clone()
+
+
+class TorchSwing(TorchGraph):
+    """A spring; a call copies its place and speed in and out."""
+
+    def feed(self):
+        if not hasattr(self, "state"):
+            self.state = self.a.clone(), self.b.clone()
+        self.launch(*self.state)
+        self.state = self.out[0].clone(), self.out[1].clone()

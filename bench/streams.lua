@@ -8,7 +8,7 @@
 local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 
-local OPERATIONS, REPEATS = 100, 1000
+local OPERATIONS, REPEATS, STEP = 100, 1000, 0.01
 local SPIN_BLOCKS, SPIN_CYCLES = 8, 2e6 -- few of a GPU's multiprocessors, for about a millisecond
 
 local spin = cn.RawModule({ path = folder .. "spin.cu" }):get_function("spin")
@@ -20,6 +20,22 @@ local function chain(a, b)
   local c = a
   for _ = 1, OPERATIONS do c = c + b end
   return c
+end
+
+--- A spring's place x and speed v after some steps: 100 small operations on two arrays.
+local function swing(x, v)
+  for _ = 1, OPERATIONS / 4 do
+    v = v - x * STEP
+    x = x + v * STEP
+  end
+  return x, v
+end
+
+--- swing, recorded, and arrays that each call replaces by its results.
+local function make_swing(x, v)
+  local state = { x = x, v = v, graph = cn.graph(swing, x, v) }
+  function state.free() state.graph:free() end
+  return state
 end
 
 --- The same additions in one array.
@@ -55,6 +71,9 @@ local function list_makers(spread, length)
     mark = function() return cn.cuda.Event({ disable_timing = true }):record() end,
     recorded = function() return record(spread(small), spread(small)) end,
     replayed = function() return cn.graph(chain, spread(small), spread(small)) end,
+    swinging = function() return make_swing(spread(small), spread(small)) end,
+    far = function() return spread(n) end,
+    axpy = function() return cn.graph(function(x, y) return x * 2 + y end, spread(n), spread(n)) end,
   }
 end
 
@@ -80,6 +99,8 @@ local QUEUE_ROWS = {
   { "graph_100_replay", 0, 0, "recorded", function(graph) graph:launch() end },
   { "graph_100_launch", 0, 0, "c4 d4 replayed", function(a, b, graph) graph:launch(a, b) end },
   { "graph_100_call", 0, 0, "c4 d4 replayed", function(a, b, graph) return graph(a, b) end },
+  { "graph_100_feed", 0, 0, "swinging", function(state) state.x, state.v = state.graph(state.x, state.v) end },
+  { "graph_256MiB_call", 0, 0, "big far axpy", function(x, y, graph) return graph(x, y) end },
   { "profiler_benchmark_1000", 0, 0, "", function()
     cn.profiler.benchmark(nothing, {}, { n_repeat = REPEATS, n_warmup = 0 })
   end },

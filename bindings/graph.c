@@ -48,14 +48,37 @@ static int graph_begin(lua_State *L)
     return 0;
 }
 
-/* graph_end(stream) -> graph */
+/* Leaves slot numbers, or false, in a new table for the arrays of the list at `list`. */
+static void push_slots(lua_State *L, cuna_graph *graph, int list, bool is_result)
+{
+    int count = (int)lua_objlen(L, list);
+    lua_createtable(L, count, 0);
+    for (int i = 1; i <= count; i++) {
+        int slot;
+        lua_rawgeti(L, list, i);
+        CUNA_LUA_TRY(L, cuna_graph_expose(&slot, graph, cuna_lua_check_array(L, -1, "graph"), is_result));
+        lua_pop(L, 1);
+        if (slot >= 0)
+            lua_pushinteger(L, slot + 1);
+        else
+            lua_pushboolean(L, false);
+        lua_rawseti(L, -2, i);
+    }
+}
+
+/* graph_end(stream, a list of arguments, a list of results) -> graph, the slots of the arguments, those of the results: by
+ * place in the list, false for an array without one. */
 static int graph_end(lua_State *L)
 {
     cuna_stream *stream = cuna_lua_check_stream(L, 1, "end_capture");
+    luaL_checktype(L, 2, LUA_TTABLE);
+    luaL_checktype(L, 3, LUA_TTABLE);
     cuna_graph **graph = push_empty(L);
     cuna_lua_check(L, cuna_stream_end_capture(graph, stream));
+    push_slots(L, *graph, 2, false);
+    push_slots(L, *graph, 3, true);
     CUNA_LUA_TRY(L, cuna_graph_instantiate(*graph));
-    return 1;
+    return 3;
 }
 
 /* graph_drop(stream): ends its capture, if any, without a graph. */
@@ -65,14 +88,33 @@ static int graph_drop(lua_State *L)
     return 0;
 }
 
-/* graph_launch(graph, stream or nil: the current one) */
+/* graph_takes(graph, slot, array) -> whether the next launch may use the array there */
+static int graph_takes(lua_State *L)
+{
+    bool takes = false;
+    cuna_graph *graph = check_graph(L, 1, "graph");
+    const cuna_array *array = cuna_lua_check_array(L, 3, "graph");
+    CUNA_LUA_TRY(L, cuna_graph_takes(&takes, graph, (int)luaL_checkinteger(L, 2) - 1, array));
+    lua_pushboolean(L, takes);
+    return 1;
+}
+
+/* graph_launch(graph, stream or nil: the current one, by slot an array or false: the graph's own) */
 static int graph_launch(lua_State *L)
 {
+    const cuna_array *arrays[CUNA_GRAPH_MAX_SLOTS];
+    int count = 0;
     cuna_context *context = cuna_lua_context(L);
     cuna_graph *graph = check_graph(L, 1, "launch");
     cuna_stream *stream = lua_isnoneornil(L, 2) ? cuna_context_stream(context, cuna_graph_device(graph))
                                                 : cuna_lua_check_stream(L, 2, "launch");
-    CUNA_LUA_TRY(L, cuna_graph_launch(context, graph, stream));
+    int given = lua_type(L, 3) == LUA_TTABLE ? (int)lua_objlen(L, 3) : 0;
+    for (; count < given && count < CUNA_GRAPH_MAX_SLOTS; count++) {
+        lua_rawgeti(L, 3, count + 1);
+        arrays[count] = lua_toboolean(L, -1) ? cuna_lua_check_array(L, -1, "graph") : NULL;
+        lua_pop(L, 1); /* the list keeps it */
+    }
+    CUNA_LUA_TRY(L, cuna_graph_launch(context, graph, stream, count, arrays));
     return 0;
 }
 
@@ -110,15 +152,11 @@ static void make_metatable(lua_State *L)
 
 void cuna_lua_open_graph(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"graph_begin", graph_begin},
-                                         {"graph_end", graph_end},
-                                         {"graph_drop", graph_drop},
-                                         {"graph_launch", graph_launch},
-                                         {"graph_device", graph_device},
-                                         {"graph_free", graph_free},
-                                         {"confine", confine},
-                                         {"graph_metatable", graph_metatable},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"graph_begin", graph_begin},         {"graph_end", graph_end},
+                                         {"graph_drop", graph_drop},           {"graph_takes", graph_takes},
+                                         {"graph_launch", graph_launch},       {"graph_device", graph_device},
+                                         {"graph_free", graph_free},           {"confine", confine},
+                                         {"graph_metatable", graph_metatable}, {NULL, NULL}};
     cuna_lua_push_slot(L, CUNA_SLOT_GRAPH_META);
     bool fresh = lua_isnil(L, -1);
     lua_pop(L, 1);

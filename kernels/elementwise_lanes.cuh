@@ -2,29 +2,36 @@
 // is that of the bytes it loads and stores, once.
 namespace cuna {
 
-// FLAT: all operands are contiguous (or one value). A block does a tile of LANES * ITEMS accesses; lanes lie side by side,
-// so that the accesses of 32 of them are whole lines.
+// FLAT: all operands are contiguous (or one value). A lane does `pieces` accesses, at most ITEMS; lanes lie side by side,
+// so that the accesses of 32 of them are whole lines. The last block does what is left as full ones do: its lanes wait
+// for memory once. Elements beyond the last whole access come last, one for a lane.
 template <class P>
 CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
-    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS, TILE = LANES * ITEMS * VECTOR };
-    const word first = word(block) * TILE, left = args.size - first;
+    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS };
+    const word tile = args.pieces * (LANES * VECTOR), first = word(block) * tile;
+    const word behind = args.size - first;
+    const index left = index(behind < tile ? behind : tile);
     P p(args);
     p.advance(index(first));
     p.at(first);
-    if (left < TILE) {
-        for (index j = index(lane()); j < left; j += LANES)
-            p.element(j);
-        return;
-    }
     typename P::template Loaded<VECTOR> in[ITEMS];
     CUNA_UNROLL
-    for (int u = 0; u < ITEMS; ++u)
-        in[u] = p.template fetch<VECTOR>(index((u * LANES + lane()) * VECTOR));
+    for (int u = 0; u < ITEMS; ++u) {
+        const index j = index((u * LANES + lane()) * VECTOR);
+        if (j + VECTOR <= left)
+            in[u] = p.template fetch<VECTOR>(j);
+    }
     CUNA_UNROLL
-    for (int u = 0; u < ITEMS; ++u)
-        p.template finish<VECTOR>(index((u * LANES + lane()) * VECTOR), in[u]);
+    for (int u = 0; u < ITEMS; ++u) {
+        const index j = index((u * LANES + lane()) * VECTOR);
+        if (j + VECTOR <= left)
+            p.template finish<VECTOR>(j, in[u]);
+    }
+    const index rest = left - left % VECTOR + index(lane());
+    if (rest < left)
+        p.element(rest);
 }
 
 // ROWS: runs along the innermost axis. The accesses of a block are a rectangle, 2^across of them side by side: one piece

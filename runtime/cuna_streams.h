@@ -87,8 +87,22 @@ void cuna_stream_drop_capture(cuna_stream *stream);
  * graph unchanged. */
 cuna_status cuna_graph_instantiate(cuna_graph *graph);
 
-/* Runs the recorded work on a stream of the graph's device that does not capture. VALUE, MEMORY. */
-cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_stream *stream);
+#define CUNA_GRAPH_MAX_SLOTS 64
+
+/* Before the graph is instantiated: lets launches use other arrays in place of one that the recorded work only reads or,
+ * with `is_result`, computes. *slot is its number, from 0 on, or -1 where that is not possible: the array has not all
+ * of its memory in row-major order, the memory is not of the graph's allocator, or work uses it otherwise than by
+ * addresses among the arguments of built-in kernels, or there are CUNA_GRAPH_MAX_SLOTS. A result's memory must be reached through no other array. MEMORY. */
+cuna_status cuna_graph_expose(int *slot, cuna_graph *graph, const cuna_array *array, bool is_result);
+
+/* Whether the next launch may use an array of the slot's shape and dtype there, without copying it, and whether that
+ * costs less than copying it. MEMORY, DEVICE, COMPILE. */
+cuna_status cuna_graph_takes(bool *takes, cuna_graph *graph, int slot, const cuna_array *array);
+
+/* Runs the recorded work on a stream of the graph's device that does not capture. arrays[i] is used for slot i, by this
+ * launch only; the graph's own where it is NULL, or i >= count. VALUE, MEMORY. */
+cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_stream *stream, int count,
+                              const cuna_array *const *arrays);
 
 /* Its device. Destroying a graph frees it and what it keeps, after launches in progress. */
 cuna_device *cuna_graph_device(const cuna_graph *graph);

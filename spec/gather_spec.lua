@@ -365,6 +365,24 @@ devices.each_device(function(device)
       end)
       assert.same({{0, 2, 3, 4}, {4, 5, 6, 7}, {9, 10, 0, 12}}, x:totable())
     end)
+
+    it("write vectors where a mask is true as if they waited", function()
+      local function assign(x, mask, values) x[mask] = values end
+      for _, dtype in ipairs {"float64", "int16", "complex64"} do
+        local whole = cn.arange(48):reshape(6, 8):astype(dtype)
+        for _, view in ipairs {"1:6, 1:8", "::-1, 1:4", "2:5, ::3"} do
+          local x, y = whole:copy()[view], whole:copy()[view]
+          local mask = (cn.real(x) % 3):eq(1)
+          local count = mask:sum():item()
+          assign(x, mask, cn.arange(count) - 7)
+          cn.no_sync(assign, y, mask, cn.arange(count) - 7)
+          assert.is_true(cn.array_equal(x, y))
+        end
+      end
+      local x = cn.arange(8)
+      cn.no_sync(assign, x, x:gt(3), x["::-1"]["1:4"])
+      assert.same({0, 1, 2, 3, 7, 6, 5, 4}, x:totable())
+    end)
   end)
 end)
 

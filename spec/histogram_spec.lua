@@ -152,6 +152,22 @@ devices.each_device(function(device)
     end)
   end)
 
+  it("bincount does not wait where that is forbidden and minlength is given", function()
+    local function count(x, w) return cn.no_sync(cn.bincount, x, w, 4) end
+    for _, dtype in ipairs {"uint8", "int64", "uint64", "float32"} do
+      assert.same({1, 2, 0, 1}, count(cn.array({2, 1, 4, 2}, dtype)):totable())
+      assert.same({0, 1.5, 2, 0}, count(cn.array({2, 3}, dtype), cn.array {1.5, 2}):totable())
+    end
+    for _, value in ipairs {5, 0, -1, 2.5} do
+      raises(("bincount: without waiting, values are whole numbers from 1 to minlength = 4, got %g"):format(value),
+        function()
+          count(cn.array {1, value})
+          cn.synchronize()
+        end)
+    end
+    assert.same({0, 0, 1, 0}, count(cn.array {3}):totable())
+  end)
+
   describe("mistakes", function()
     local function late(text, fn)
       raises(text, device.kind == "cpu" and fn or function()

@@ -4,6 +4,7 @@ local devices = require "spec.support.devices"
 local index_bits = require "spec.support.index_bits"
 local process = require "spec.support.process"
 local sample = require "spec.support.sample"
+local simgpu = require "spec.simgpu.driver"
 
 local SEED = tonumber(os.getenv "CUNA_SEED") or 1
 local CASES = 60
@@ -91,7 +92,16 @@ local function random_case(number)
   return result, expected, shape
 end
 
-devices.each_device(function()
+devices.each_device(function(device)
+  it("spreads few elements over the multiprocessors, and every element is computed", function()
+    for size, blocks in pairs {[1] = 1, [1024] = 1, [1025] = 2, [10003] = 10, [131073] = 65, [1000003] = 489} do
+      local x = cn.arange(size):astype "float32"
+      local y = -x
+      if device.kind ~= "cpu" and simgpu.here then assert.equal(blocks, simgpu.cuda.simgpu_blocks()) end
+      assert.is_true(cn.array_equal(y["::-1"], cn.arange(size - 1, -1, -1) * -1))
+    end
+  end)
+
   it("gives the same bits at full optimisation", function() check_same({CUNA_CPU_FLAGS = false}, {}) end)
   it("gives the same bits with 64-bit indices", function() check_same({CUNA_INDEX_LIMIT = "64"}, sample.names) end)
 

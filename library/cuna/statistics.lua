@@ -284,9 +284,10 @@ function cn.histogramdd(sample, bins, range, weights, density) end
 function cn.histogram2d(x, y, bins, range, weights, density) end
 
 --- The number of occurrences of each value: slot k counts the value k, from 1, which is how cn.argmin, the inverse of
---- cn.unique and cn.digitize number their results. Waits for the greatest value. Follows numpy.bincount, except that
---- the first slot of NumPy's counts the value 0: count labels from 0 as labels + 1. NumPy's
---- bincount(labels, minlength=K + 1)[1:], for labels from 1 to K, is cn.bincount(labels, {minlength = K}).
+--- cn.unique and cn.digitize number their results. Waits for the greatest value. Where that is forbidden (cn.graph,
+--- cn.no_sync) and minlength is given, there are minlength slots, and a greater value is an error of the next wait.
+--- Follows numpy.bincount, except that the first slot of NumPy's counts the value 0: count labels from 0 as labels + 1.
+--- NumPy's bincount(labels, minlength=K + 1)[1:], for labels from 1 to K, is cn.bincount(labels, {minlength = K}).
 ---
 --- ```lua
 --- cn.bincount({1, 3, 3, 4}) --> [1 0 2 1]

@@ -255,10 +255,15 @@ function Graph:launch(...) end
 --- ```
 function Graph:free() end
 
---- Records the operations of fn(...) and returns a function g that replays them: g(...) copies its arrays in, runs all
---- recorded work with one driver call, and returns copies of the results. This removes most of the launch overhead of
---- small operations. A call with arrays of other dtypes or shapes, or with another number, records again; the last 8
---- recordings are kept, each with its memory.
+--- Records the operations of fn(...) and returns a function g that replays them: g(...) runs all recorded work with
+--- one driver call, and returns new arrays. This removes most of the launch overhead of small operations. A call with
+--- arrays of other dtypes or shapes, or with another number, records again; the last 8 recordings are kept, each with
+--- its memory.
+---
+--- A replay reads its arguments where they are, and computes its results in their memory, where only elementwise
+--- operations, reductions, scans, fused functions and kernels of cn.ElementwiseKernel, cn.ReductionKernel and
+--- cn.ScanKernel touch them. Others are copied: arguments that fn changes, that are not row-major, or that it uses from
+--- outside, too; arrays of linear algebra, transforms, sorts, index arrays and raw kernels.
 ---
 --- Recording runs fn twice: once normally, and once in the capture, which computes nothing. Other effects of fn
 --- (printing, counting) happen then, and not in replays; numbers from outside keep their recorded values. Writes to
@@ -276,14 +281,14 @@ function Graph:free() end
 function cn.graph(fn, ...) end
 
 --- Runs fn(...), and raises an error if it would wait for a device; the message names the function that would wait.
---- This includes the cpu device. These wait: item, totable, tobytes, get, to("cpu") from another device, iter over a
---- vector, tostring and similar functions, savetxt, save, savez, savez_compressed, tofile, x[i] that reads one element,
---- x[mask], ==, <, <=, any and all over all axes, array_equal, array_equiv, allclose, unique, intersect1d, setdiff1d,
---- setxor1d, union1d, nanargmin and nanargmax of floats, place without values, bincount, histograms by a rule,
---- real_if_close, linalg.expm, poly of complex roots and of matrices, roots, trim_zeros, poly1d, arrays as split
---- points, as counts of repeat_interleave, or as positions of delete and insert, pointer, to_dlpack for stream 2,
---- synchronize, clock, copy_to_host, cn.graph where it records again, random.bytes, multivariate_normal of arrays or by
---- another method than "cholesky", benchmark, trace.
+--- This includes the cpu device. These wait: item, totable, tobytes, get, to("cpu") from another device, iter over
+--- a vector, tostring and similar functions, savetxt, save, savez, savez_compressed, tofile, x[i] that reads one
+--- element, x[mask], ==, <, <=, any and all over all axes, array_equal, array_equiv, allclose, unique, intersect1d,
+--- setdiff1d, setxor1d, union1d, nanargmin and nanargmax of floats, place without values, bincount without
+--- minlength, histograms by a rule, real_if_close, linalg.expm, poly of complex roots and of matrices, roots,
+--- trim_zeros, poly1d, arrays as split points, as counts of repeat_interleave, or as positions of delete and
+--- insert, pointer, to_dlpack for stream 2, synchronize, clock, copy_to_host, cn.graph where it records again,
+--- random.bytes, multivariate_normal of arrays or by another method than "cholesky", benchmark, trace.
 ---
 --- ```lua
 --- cn.no_sync(function(x) return x + 1 end, cn.zeros(2)) --> [1. 1.]

@@ -8,12 +8,14 @@
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
+local later = require "cuna.base.later"
 local nonzero = require "cuna.nonzero"
 local program = require "cuna.base.program"
 
 local M = {}
 
 local fail = check.fail
+local masks = later.functions "mask"
 local MOST = 4 -- indexed axes of one program; more of them take several passes
 
 -- ---- programs ----
@@ -319,6 +321,9 @@ local function write(x, key, value)
   if mask and value.size == 1 and value.ndim <= 1 then
     if value.dtype ~= x.dtype then value = core.cast(value, x.dtype, "assignment") end
     elementwise.functions.where(mask, core.reshape(value, {}, "assignment"), x, {out = x})
+    return
+  elseif mask and value.ndim == 1 and value.size > 1 and x.size > 0 and not core.may_wait() then
+    masks.assign(x, mask, value, "assignment")
     return
   end
   M.write(x, M.resolve(x, key, "assignment"), value, "assignment")

@@ -418,6 +418,20 @@ local function count_values(x, name)
   fail("%s: slots are numbered by the values, from 1; the least value is %s", name, tostring(least))
 end
 
+local function draw_bounded(draft, dtype)
+  local as = kind_of[dtype] == "f" and "float64" or kind_of[dtype] == "u" and "uint64" or "int64"
+  draft.gathers, draft.output = true, "int64"
+  draft:step("bounded", ("demanded((%s) < uint64(b), double(a), c) ? int64(a) : 0"):format(FROM_ZERO[as]), "int64",
+    {draft:input(dtype), draft:input("int64", "scalar"), draft:input("int64", "scalar")}, {as, "int64", "int64"})
+end
+
+--- The values, with 0 in place of those beyond the slots, about which the next wait raises an error.
+local function bound_values(x, slots, name)
+  local words = ("%s: without waiting, values are whole numbers from 1 to minlength = %d"):format(name, slots)
+  return core.map(program.get(x.dtype, draw_bounded, x.dtype), name, x.shape, nil, x, slots,
+    core.report_mark(x.device, words))
+end
+
 local function draw_counter(draft, as, dtype, weight)
   local slots, values = draft:input(as, "address"), draft:input(dtype)
   local counted = weight and draft:input(weight) or values
@@ -436,9 +450,10 @@ end
 local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})
 
 --- The number of occurrences of each value: slot k counts the value k, from 1, which is how cn.argmin, the inverse of
---- cn.unique and cn.digitize number their results. Waits for the greatest value. Follows numpy.bincount, except that
---- the first slot of NumPy's counts the value 0: count labels from 0 as labels + 1. NumPy's
---- bincount(labels, minlength=K + 1)[1:], for labels from 1 to K, is cn.bincount(labels, {minlength = K}).
+--- cn.unique and cn.digitize number their results. Waits for the greatest value. Where that is forbidden (cn.graph,
+--- cn.no_sync) and minlength is given, there are minlength slots, and a greater value is an error of the next wait.
+--- Follows numpy.bincount, except that the first slot of NumPy's counts the value 0: count labels from 0 as labels + 1.
+--- NumPy's bincount(labels, minlength=K + 1)[1:], for labels from 1 to K, is cn.bincount(labels, {minlength = K}).
 ---@param x cuna.Operand 1-d, whole numbers from 1
 ---@param weights cuna.Operand|nil of x's length: added for each element in place of 1
 ---@param minlength integer|nil minimum number of slots, default 0
@@ -454,7 +469,12 @@ function F.bincount(...)
   if kind_of[x.dtype] == "c" then fail("bincount: values are whole numbers, got an array of %s", x.dtype) end
   weights = flat_weights(weights, x, "bincount")
   minlength = minlength == nil and 0 or check.count(minlength, "bincount", "minlength")
-  local slots = math.max(count_values(x, "bincount"), minlength)
+  local slots = minlength
+  if minlength > 0 and not core.may_wait() then
+    x = bound_values(x, slots, "bincount")
+  else
+    slots = math.max(count_values(x, "bincount"), minlength)
+  end
   local made, dtype = value_counter(x.dtype, weights and weights.dtype)
   if needs_weighing(dtype, x.device) then return weigh.sum(x, 1, weights, dtype, slots, "bincount") end
   return bin_counts.tally(made, slots, dtype, {x, weights}, {}, "bincount")

@@ -117,7 +117,8 @@ local function refuse_none(mask, name)
   if reduce.functions.any(mask) then fail("%s: there are no values", name) end
 end
 
---- Writes values in turn where a mask over all of x is true.
+--- Writes values in turn where a mask over all of x is true. The result is the number of true elements up to each one,
+--- if values of several elements were written to those.
 local function write(name, x, mask, values, counted)
   gather.check_writable(check.self(x, name), name)
   if mask == nil then fail("%s: the mask is missing", name) end
@@ -128,15 +129,16 @@ local function write(name, x, mask, values, counted)
   end
   values = core.reshape(gather.value_for(x, values, name), -1, name)
   if values.size == 0 and counted then refuse_none(mask, name) end
-  if values.size == 0 or x.size == 0 then return x end
+  if values.size == 0 or x.size == 0 then return end
   local size, stride = values.size, values.strides[1]
   if size == 1 then counted, stride = false, 0 end
   mask = core.reshape(mask, x.shape, name)
   local again = (size == 1 or size >= x.size) and ONCE or x.size < 2 ^ 32 and AGAIN or AGAIN_WIDE
   local made = writer(mask.dtype, x.dtype, values.dtype, counted, again)
   local base = core.view(values, x.shape, gather.zeros(x.ndim), 0)
-  core.map(made, name, x.shape, {x}, base, mask, x, size, stride, counted and counts_of(mask, name) or nil)
-  return x
+  local counts = counted and counts_of(mask, name) or nil
+  core.map(made, name, x.shape, {x}, base, mask, x, size, stride, counts)
+  return counts
 end
 
 --- Writes values where a mask is true: value n to element n, in row-major order. If there are fewer values than
@@ -146,7 +148,27 @@ end
 ---@param values cuna.Operand converted as by assignment; without values, x is unchanged
 ---@return cuna.Array x
 ---@usage cn.arange(6):putmask({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -2 -3 3 -2 -3]
-function F.putmask(x, mask, values) return write("putmask", x, mask, values, false) end
+function F.putmask(x, mask, values)
+  write("putmask", x, mask, values, false)
+  return x
+end
+
+local function draw_tester(draft)
+  draft.outputs, draft.gathers = {}, true
+  draft:step("demanded", "demanded(a == b, double(a), c)", "bool",
+    {draft:input "int64", draft:input("int64", "scalar"), draft:input("int64", "scalar")}, "int64")
+end
+
+--- x[mask] = values without waiting for the mask's count: the next wait raises an error if there are more or fewer
+--- values, which are written in turn.
+---@param x cuna.Array with elements
+---@param mask cuna.Array of x's shape
+---@param values cuna.Array 1-d, at least two, of memory apart from x's
+function M.assign(x, mask, values, name)
+  local words = ("%s: a mask is true as often as there are values, %d times"):format(name, values.size)
+  local total = core.view(write(name, x, mask, values, true), {}, {}, x.size - 1)
+  core.map(program.get("", draw_tester), name, {}, {}, total, values.size, core.report_mark(x.device, words))
+end
 
 --- Writes values one after the other to the elements where a mask is true. If there are fewer values than such
 --- elements, they repeat. Follows numpy.place.
@@ -155,7 +177,10 @@ function F.putmask(x, mask, values) return write("putmask", x, mask, values, fal
 ---@param values cuna.Operand at least one; converted as by assignment
 ---@return cuna.Array x
 ---@usage cn.arange(6):place({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -1 -2 3 -3 -1]
-function F.place(x, mask, values) return write("place", x, mask, values, true) end
+function F.place(x, mask, values)
+  write("place", x, mask, values, true)
+  return x
+end
 
 -- ---- copying ----
 

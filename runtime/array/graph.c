@@ -5,7 +5,7 @@
  * the graph's own allocator stays in that allocator's pools, which give nothing back while the graph lives, and where it
  * changes hands between streams of the capture one waits for the other, in the graph. Workspaces are kept, too, and lent to
  * what the same stream is given next. Each launch claims the kept values for its stream. Modules of recorded kernels are
- * kept as well.
+ * kept as well. In its own memory launches may use other arrays in place of some (graph_slot.c).
  *
  * A context knows the captures that it began, which forbid it to wait, and which end with it.
  *
@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 
+#include "array/array.h"
 #include "device/allocator.h"
 #include "device/stream.h"
 #include "device/trace.h"
@@ -29,7 +30,7 @@ struct cuna_graph {
     cuna_stream *origin;       /* the stream that captures; NULL: capturing is over */
     cuna_context *context;     /* that began it */
     cuna_allocator *allocator; /* whose memory the work may use without a share; NULL: none */
-    cu_graph recorded;         /* NULL when it was made executable */
+    cu_graph recorded;         /* NULL when it was made executable, and no nodes are set */
     cu_graph_exec exec;        /* NULL until then */
     cuna_value **kept;
     int nkept, capacity;
@@ -37,6 +38,7 @@ struct cuna_graph {
     int nworkspaces;
     cuna_loaded **modules; /* of recorded launches */
     int nmodules, modules_capacity;
+    cuna_graph_slots slots;
 };
 
 static cuna_status no_memory(void)
@@ -59,10 +61,9 @@ static bool has(const cuna_graph *graph, const cuna_value *value)
     return false;
 }
 
-cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_value *value)
+static cuna_status keep(cuna_graph *graph, cuna_value *value)
 {
-    *kept = !is_own(graph, value->block);
-    if (!*kept || has(graph, value))
+    if (has(graph, value))
         return CUNA_OK;
     if (graph->nkept == graph->capacity) {
         int capacity = graph->capacity * 2 + 8;
@@ -75,6 +76,21 @@ cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_value *value)
     cuna__value_retain(value);
     graph->kept[graph->nkept++] = value;
     return CUNA_OK;
+}
+
+cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_value *value, cuna_use use)
+{
+    *kept = !is_own(graph, value->block);
+    return *kept ? keep(graph, value) : cuna__graph_slots_use(&graph->slots, value, use);
+}
+
+cuna_status cuna__graph_note_launch(cuna_graph *graph, cuna_stream *stream, cu_function function, unsigned blocks,
+                                    int nwords, const int64_t *words, int naddresses,
+                                    const cuna_graph_address *addresses)
+{
+    if (graph->allocator == NULL)
+        return CUNA_OK;
+    return cuna__graph_slots_note(&graph->slots, stream, function, blocks, nwords, words, naddresses, addresses);
 }
 
 /* The smallest that is large enough. */
@@ -111,7 +127,7 @@ cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_str
     cuna_value *value = cuna__value_create(graph->device, block);
     if (value == NULL)
         return no_memory();
-    cuna_status status = cuna__graph_keep(kept, graph, value);
+    cuna_status status = keep(graph, value);
     if (status == CUNA_OK)
         status = add_workspace(graph, (workspace){block, stream->number, true});
     cuna__value_release(value);
@@ -162,6 +178,7 @@ void cuna_graph_destroy(cuna_graph *graph)
         cuna__loaded_release(graph->modules[i]);
     if (graph->allocator != NULL)
         cuna_allocator_release(graph->allocator);
+    cuna__graph_slots_free(&graph->slots);
     free(graph->workspaces);
     free(graph->kept);
     free(graph->modules);
@@ -273,17 +290,30 @@ void cuna_stream_drop_capture(cuna_stream *stream)
     cuna_graph_destroy(graph);
 }
 
+cuna_status cuna_graph_expose(int *slot, cuna_graph *graph, const cuna_array *array, bool is_result)
+{
+    *slot = -1;
+    CUNA_TRY(cuna__array_use(array, "graph"));
+    bool has_room = graph->exec == NULL && graph->slots.nslots < CUNA_GRAPH_MAX_SLOTS;
+    return has_room && is_own(graph, array->buffer->value->block)
+               ? cuna__graph_slots_add(slot, &graph->slots, array, is_result)
+               : CUNA_OK;
+}
+
+/* Nodes are known by the graph that was recorded. */
 cuna_status cuna_graph_instantiate(cuna_graph *graph)
 {
     cuna_device *device = graph->device;
     const cuna_driver *driver = device->driver;
-    if (graph->recorded == NULL)
+    if (graph->exec != NULL)
         return CUNA_OK;
     CUNA_TRY(cuna__device_enter(device));
     CUNA_TRY(
         cuna__device_check(device, driver->graph_instantiate(&graph->exec, graph->recorded, 0), "cuGraphInstantiate"));
-    driver->graph_destroy(graph->recorded);
-    graph->recorded = NULL;
+    if (graph->slots.nslots == 0) {
+        driver->graph_destroy(graph->recorded);
+        graph->recorded = NULL;
+    }
     return CUNA_OK;
 }
 
@@ -301,17 +331,50 @@ static cuna_status claim_kept(const cuna_context *context, const cuna_graph *gra
     return CUNA_OK;
 }
 
-cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_stream *stream)
+/* Memory that recorded work uses by itself shall not be an argument, too: what is written there would be read in it. */
+cuna_status cuna_graph_takes(bool *takes, cuna_graph *graph, int slot, const cuna_array *array)
 {
-    cuna_device *device = graph->device;
+    *takes = false;
+    CUNA_TRY(cuna__array_use(array, "graph"));
+    const cuna_value *value = array->buffer->value;
+    if (value->block != NULL && value->device == graph->device && !value->is_kept && !is_own(graph, value->block))
+        *takes = cuna__graph_slots_suit(&graph->slots, slot, array);
+    return CUNA_OK;
+}
+
+static cuna_status claim_arrays(const cuna_context *context, cuna_stream *stream, int count,
+                                const cuna_array *const *arrays)
+{
+    for (int i = 0; i < count; i++) {
+        if (arrays[i] == NULL)
+            continue;
+        CUNA_TRY(cuna__array_use(arrays[i], "graph"));
+        CUNA_TRY(cuna__array_claim(context, stream, arrays[i]));
+    }
+    return CUNA_OK;
+}
+
+static cuna_status check_stream(const cuna_graph *graph, const cuna_stream *stream)
+{
+    const cuna_device *device = graph->device;
     if (stream->device != device)
         return cuna_fail(CUNA_VALUE, "launch: the graph is of %s and the stream of %s", device->name,
                          stream->device->name);
     if (stream->capture != NULL)
         return cuna_fail(CUNA_VALUE, "launch: a stream that captures does not record the launch of another graph");
+    return CUNA_OK;
+}
+
+cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_stream *stream, int count,
+                              const cuna_array *const *arrays)
+{
+    cuna_device *device = graph->device;
+    CUNA_TRY(check_stream(graph, stream));
     CUNA_TRY(cuna_graph_instantiate(graph));
     CUNA_TRY(cuna__device_enter(device));
     CUNA_TRY(claim_kept(context, graph, stream)); /* the recorded work uses it now, on this stream */
+    CUNA_TRY(claim_arrays(context, stream, count, arrays));
+    CUNA_TRY(cuna__graph_slots_set(&graph->slots, device, graph->exec, count, arrays));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_GRAPH, "graph", stream, 0);
     cu_result result = CUNA_DEVICE_CALL(device, device->driver->graph_launch(graph->exec, stream->handle));
     cuna__trace_end(trace, stream);

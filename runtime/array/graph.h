@@ -2,13 +2,17 @@
 #ifndef CUNA_ARRAY_GRAPH_H
 #define CUNA_ARRAY_GRAPH_H
 
-#include "array/value.h"
-#include "cuna.h"
+#include "array/graph_slot.h"
 #include "device/loaded.h"
 
 /* Keeps memory that recorded work uses for as long as the graph. `kept` is false for what is of the graph's own allocator,
  * where it stays in any case. MEMORY. */
-cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_value *value);
+cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_value *value, cuna_use use);
+
+/* Notes a built-in kernel's launch that the stream has just recorded, and where its arguments are addresses. MEMORY. */
+cuna_status cuna__graph_note_launch(cuna_graph *graph, cuna_stream *stream, cu_function function, unsigned blocks,
+                                    int nwords, const int64_t *words, int naddresses,
+                                    const cuna_graph_address *addresses);
 
 /* A workspace of at least so many bytes that the graph keeps, and that the work of the stream so far is done with; NULL:
  * there is none. Recorded work of one stream is done in order, so what comes next may have it. */

@@ -173,14 +173,14 @@ static cuna_status refuse_device(const cuna_device *only, const cuna_device *dev
                      device->name);
 }
 
-cuna_status cuna__value_claim_slowly(const cuna_context *context, cuna_stream *stream, cuna_value *value)
+cuna_status cuna__value_claim_slowly(const cuna_context *context, cuna_stream *stream, cuna_value *value, cuna_use use)
 {
     if (context->only != NULL && context->only != stream->device)
         return refuse_device(context->only, stream->device);
     CUNA_TRY(cuna__value_settle(context, stream->device, value));
     bool is_kept = false;
     if (stream->capture != NULL)
-        CUNA_TRY(cuna__graph_keep(&is_kept, stream->capture, value));
+        CUNA_TRY(cuna__graph_keep(&is_kept, stream->capture, value, use));
     value->is_kept |= is_kept;
     if (is_kept) /* launches use it, and claim it */
         return CUNA_OK;

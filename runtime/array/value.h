@@ -22,7 +22,15 @@ typedef struct cuna_value {
     cuna_device *device;          /* whose memory it is: of pinned memory the device that transfers it, not the host */
     int32_t uses;                 /* by buffers and graphs */
     bool is_kept;                 /* by a graph, whose launches use it; once set, never cleared */
+    bool is_noted;                /* by the graph whose own memory it is (graph_slot.c) */
 } cuna_value;
+
+/* How work uses a value, which matters to graphs. */
+typedef enum cuna_use {
+    CUNA_USE_READS,   /* by addresses among a launch's arguments (cuna__words_add_address) */
+    CUNA_USE_CHANGES, /* the same, and may write there */
+    CUNA_USE_HIDES,   /* in another way */
+} cuna_use;
 
 /* Writes a value with one use. */
 static inline void cuna__value_begin(cuna_value *value, cuna_device *device, cuna_block *block, cu_deviceptr ptr,
@@ -49,12 +57,12 @@ static inline void cuna__value_retain(cuna_value *value)
 /* Notes that work on `stream`, which comes next, uses the memory, and lets it wait for what is still at work there
  * (cuna__stream_claim; copies beside the host). The stream's device, which is that of the arrays over the memory, is
  * current. DEVICE. */
-cuna_status cuna__value_claim_slowly(const cuna_context *context, cuna_stream *stream, cuna_value *value);
+cuna_status cuna__value_claim_slowly(const cuna_context *context, cuna_stream *stream, cuna_value *value, cuna_use use);
 static inline cuna_status cuna__value_claim(const cuna_context *context, cuna_stream *stream, cuna_value *value)
 {
     return __builtin_expect(!cuna__context_claims(context, stream->device), 1)
                ? CUNA_OK
-               : cuna__value_claim_slowly(context, stream, value);
+               : cuna__value_claim_slowly(context, stream, value, CUNA_USE_HIDES);
 }
 
 /* Waits for a copy beside the host. `device`, that of the arrays over the memory, is current afterwards. VALUE where the

@@ -74,7 +74,7 @@ void cuna__words_add_raws(cuna_words *words, const cuna_program *program, const 
     for (int r = 0; r < text->nraws; r++) {
         const cuna_array *raw = inputs[text->ninputs + r].array;
         const int64_t *shape = cuna_array_shape(raw), *strides = cuna_array_strides(raw);
-        cuna__words_add(words, (int64_t)cuna__array_data(raw));
+        cuna__words_add_address(words, raw);
         cuna__words_add(words, raw->size);
         cuna__words_add(words, (raw->flags & CUNA_ARRAY_CONTIGUOUS) != 0);
         for (int axis = 0; axis < raw->ndim; axis++)
@@ -139,13 +139,33 @@ cuna_status cuna__operands_claim_slowly(const cuna_context *context, cuna_device
                                         const cuna_array *const *operands, const cuna_program *program,
                                         const cuna_operand *inputs)
 {
+    const cuna_program_text *text = &program->text;
     cuna_stream *stream = cuna__context_stream(context, device);
     CUNA_TRY(cuna__device_enter(device));
-    for (int k = 0; k < noperands; k++)
-        CUNA_TRY(cuna__array_claim(context, stream, operands[k]));
-    for (int r = 0; r < program->text.nraws; r++)
-        CUNA_TRY(cuna__array_claim(context, stream, inputs[program->text.ninputs + r].array));
+    for (int k = 0; k < text->noutputs; k++)
+        CUNA_TRY(cuna__array_claim_told(context, stream, operands[k], true));
+    for (int i = 0, k = text->noutputs; i < text->ninputs && k < noperands; i++)
+        if (!text->input_scalar[i])
+            CUNA_TRY(cuna__array_claim_told(context, stream, operands[k++], text->input_address[i]));
+    for (int r = 0; r < text->nraws; r++)
+        CUNA_TRY(cuna__array_claim_told(context, stream, inputs[text->ninputs + r].array, text->raw_writable[r]));
     return CUNA_OK;
+}
+
+cuna_status cuna__arrays_claim(const cuna_context *context, cuna_device *device, int count,
+                               const cuna_array *const *arrays)
+{
+    CUNA_TRY(cuna__device_enter(device));
+    for (int k = 0; k < count; k++)
+        CUNA_TRY(cuna__array_claim(context, cuna__context_stream(context, device), arrays[k]));
+    return CUNA_OK;
+}
+
+/* The graph that the launch is recorded in knows its addresses. */
+static cuna_status note_launch(cuna_stream *stream, cu_function function, unsigned blocks, const cuna_words *words)
+{
+    return cuna__graph_note_launch(stream->capture, stream, function, blocks, words->count, words->at,
+                                   words->naddresses, words->addresses);
 }
 
 cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const char *name, cuna_kernel_entry entry,
@@ -169,5 +189,7 @@ cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const
     cuna__trace_end(trace, stream);
     if (__builtin_expect(result != CU_SUCCESS, 0))
         return cuna__device_fail(device, result, name);
+    if (__builtin_expect(stream->capture != NULL, 0))
+        CUNA_TRY(note_launch(stream, entry.function, (unsigned)blocks, words));
     return cuna__device_note_launch(context, stream, name);
 }

@@ -4,18 +4,32 @@
 #define CUNA_KERNEL_LAUNCH_H
 
 #include "array/array.h"
+#include "array/graph_slot.h"
 #include "device/allocator.h"
 #include "kernel/program.h"
 
 /* An argument block under construction; the order of words is that of kernels/walk.cuh and kernels/reduce.cuh. */
 typedef struct cuna_words {
-    int count;
+    int count, naddresses;
+    cuna_graph_address addresses[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS]; /* words that are addresses of operands */
     int64_t at[4 * CUNA_MAX_OPERANDS + 2 * CUNA_MAX_NDIM * (CUNA_MAX_OPERANDS + CUNA_MAX_RAWS + 3) + 64];
 } cuna_words;
+
+static inline void cuna__words_begin(cuna_words *words)
+{
+    words->count = words->naddresses = 0;
+}
 
 static inline void cuna__words_add(cuna_words *words, int64_t value)
 {
     words->at[words->count++] = value;
+}
+
+/* Adds the address of an operand. */
+static inline void cuna__words_add_address(cuna_words *words, const cuna_array *array)
+{
+    words->addresses[words->naddresses++] = (cuna_graph_address){words->count, array};
+    cuna__words_add(words, (int64_t)cuna__array_data(array));
 }
 
 /* Adds words that no kernel reads. They are 0 all the same: leftovers of the stack would look like arguments to a
@@ -69,7 +83,8 @@ cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *reque
 cuna_status cuna__workspace_take(cuna_block **out, cuna_context *context, cuna_device *device, int64_t nbytes);
 void cuna__workspace_give_back(const cuna_context *context, cuna_device *device, cuna_block *workspace);
 
-/* Notes that a launch, which comes next, uses a program's operands and raw arrays (cuna__array_claim). */
+/* Notes that launches, which come next and whose words have their addresses (cuna__words_add_address), use a program's
+ * operands and raw arrays (cuna__array_claim). */
 cuna_status cuna__operands_claim_slowly(const cuna_context *context, cuna_device *device, int noperands,
                                         const cuna_array *const *operands, const cuna_program *program,
                                         const cuna_operand *inputs);
@@ -81,6 +96,10 @@ static inline cuna_status cuna__operands_claim(const cuna_context *context, cuna
                ? CUNA_OK
                : cuna__operands_claim_slowly(context, device, noperands, operands, program, inputs);
 }
+
+/* The same of arrays whose addresses the words do not tell. */
+cuna_status cuna__arrays_claim(const cuna_context *context, cuna_device *device, int count,
+                               const cuna_array *const *arrays);
 
 /* Starts `blocks` blocks of an entry of a kernel on the context's stream. */
 cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const char *name, cuna_kernel_entry entry,

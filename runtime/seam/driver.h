@@ -25,8 +25,16 @@ typedef struct cu_function_s *cu_function;
 typedef struct cu_mem_pool_s *cu_mem_pool;
 typedef struct cu_graph_s *cu_graph;
 typedef struct cu_graph_exec_s *cu_graph_exec;
+typedef struct cu_graph_node_s *cu_graph_node;
 typedef struct nvrtc_program_s *nvrtc_program;
 typedef void (*cu_host_fn)(void *data);
+
+/* How a node of a graph launches its kernel: cuda.h's CUDA_KERNEL_NODE_PARAMS_v1. */
+typedef struct cu_kernel_node_params {
+    cu_function function;
+    unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_nbytes;
+    void **params, **extra;
+} cu_kernel_node_params;
 
 struct cuna_blas;
 
@@ -193,8 +201,12 @@ enum {
     X("cuStreamBeginCapture_v2", stream_begin_capture, (cu_stream stream, int mode))                                   \
     X("cuStreamEndCapture", stream_end_capture, (cu_stream stream, cu_graph * graph))                                  \
     X("cuStreamIsCapturing", stream_is_capturing, (cu_stream stream, int *status))                                     \
+    X("cuStreamGetCaptureInfo_v2", stream_get_capture_info,                                                            \
+      (cu_stream stream, int *status, uint64_t *id, cu_graph *graph, const cu_graph_node **last, size_t *count))       \
     X("cuGraphInstantiateWithFlags", graph_instantiate,                                                                \
       (cu_graph_exec * exec, cu_graph graph, unsigned long long flags))                                                \
+    X("cuGraphExecKernelNodeSetParams", graph_exec_kernel_node_set_params,                                             \
+      (cu_graph_exec exec, cu_graph_node node, const cu_kernel_node_params *params))                                   \
     X("cuGraphLaunch", graph_launch, (cu_graph_exec exec, cu_stream stream))                                           \
     X("cuGraphExecDestroy", graph_exec_destroy, (cu_graph_exec exec))                                                  \
     X("cuGraphDestroy", graph_destroy, (cu_graph graph))                                                               \

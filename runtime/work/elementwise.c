@@ -190,9 +190,9 @@ static cuna_status launch(const cuna_call *c)
         return CUNA_OK;
     CUNA_TRY(cuna__call_claim(c));
     /* The order of the members of struct Args, which print_shape (codegen_program.c) and kernels/walk.cuh define. */
-    words.count = 0;
+    cuna__words_begin(&words);
     for (int k = 0; k < c->count; k++)
-        cuna__words_add(&words, (int64_t)cuna__array_data(c->arrays[k]));
+        cuna__words_add_address(&words, c->arrays[k]);
     cuna__words_skip(&words, c->count == 0);
     cuna__words_add_scalars(&words, c->program, c->inputs);
     cuna__words_add_layout(&words, &walk.layout);

@@ -1,12 +1,13 @@
 /* elementwise_cut.c: divides an elementwise walk into blocks.
  *
- * A block of one lane computes a tile of elements, row by row. A block of many lanes computes `items` accesses per
- * lane; in rows these form a rectangle whose width is a power of two. The words of the cut are those of struct Walk in
+ * A block of one lane computes a tile of elements, row by row. A block of many lanes computes up to `items` accesses
+ * per lane; in rows these form a rectangle whose width is a power of two. The words of the cut are those of struct Walk in
  * kernels/walk_runs.cuh and kernels/walk_lanes.cuh. */
 #include "work/elementwise_cut.h"
 
 #define LINE_NBYTES     64   /* of a cache line */
 #define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
+#define SPREAD_BLOCKS   128  /* about as many as a GPU has multiprocessors */
 
 void cuna__walk_choose_vector(cuna_walk *walk)
 {
@@ -102,14 +103,26 @@ static int64_t cut_runs(cuna_words *words, const cuna_walk *walk)
     return blocks;
 }
 
+/* Accesses of a lane in a flat walk. Few elements are spread over all multiprocessors: what such a walk takes is the
+ * latency of its accesses. */
+static int64_t flat_items(const cuna_walk *walk)
+{
+    int64_t block = (int64_t)walk->facts->lanes << walk->variant.vector_log2;
+    int64_t items = cuna__variant_items(walk->program, &walk->variant);
+    return cuna__min(items, cuna__ceil_div(walk->size, block * SPREAD_BLOCKS));
+}
+
 /* Blocks of many lanes: words from `divisor` to `across`. */
 static int64_t cut_lanes(cuna_words *words, const cuna_walk *walk)
 {
     const cuna_layout *layout = &walk->layout;
     const cuna_variant *variant = &walk->variant;
-    int64_t units = (int64_t)walk->facts->lanes * cuna__variant_items(walk->program, variant), pieces = 1, rows = 1;
-    int64_t blocks = cuna__ceil_div(walk->size, units << variant->vector_log2), across = 0;
-    if (variant->form == CUNA_FORM_ROWS) {
+    int64_t lanes = walk->facts->lanes, units = lanes * cuna__variant_items(walk->program, variant);
+    int64_t blocks = 0, pieces = 1, rows = 1, across = 0;
+    if (variant->form == CUNA_FORM_FLAT) {
+        pieces = flat_items(walk);
+        blocks = cuna__ceil_div(walk->size, (lanes * pieces) << variant->vector_log2);
+    } else if (variant->form == CUNA_FORM_ROWS) {
         int64_t inner = layout->shape[layout->ndim - 1];
         int64_t wide = cuna__ceil_div(inner, (int64_t)1 << variant->vector_log2);
         /* A rectangle whose width is a power of two: lanes find their place in it by shifts. Rows shorter than a block

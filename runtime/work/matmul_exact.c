@@ -103,7 +103,7 @@ static cuna_status launch(const cuna_product *p, const cuna_kernel *kernel, cons
                                  (int64_t)workspace,
                                  c->nbytes};
     cuna_words words;
-    words.count = 0;
+    cuna__words_begin(&words);
     for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
         cuna__words_add(&words, arguments[i]);
     return cuna__launch(p->context, p->device, p->name, kernel->functions[0], c->share, &words);
@@ -138,7 +138,7 @@ cuna_status cuna__matmul_exact(cuna_product *p, const cuna_program *program, con
     if (driver->device_get_attribute(&processors, CU_ATTRIBUTE_MULTIPROCESSOR_COUNT, p->device->handle) != CU_SUCCESS)
         processors = 1; /* a device that only compiles */
     e.processors = processors;
-    CUNA_TRY(cuna__operands_claim(p->context, p->device, CUNA_MATMUL_OPERANDS, operands, program, NULL));
+    CUNA_TRY(cuna__arrays_claim(p->context, p->device, CUNA_MATMUL_OPERANDS, operands));
     cuna__product_lay_out(p, out, a, b);
     return cuna__product_each(p, multiply, &e);
 }

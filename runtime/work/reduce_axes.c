@@ -154,9 +154,9 @@ static void add_statement(cuna_words *words, const cuna_fold *f)
 void cuna__fold_fill_words(cuna_words *words, const cuna_fold *f, double extra, cu_deviceptr workspace)
 {
     int64_t bits;
-    words->count = 0;
+    cuna__words_begin(words);
     for (int k = 0; k < f->kept.noperands; k++)
-        cuna__words_add(words, (int64_t)cuna__array_data(f->call.arrays[k]));
+        cuna__words_add_address(words, f->call.arrays[k]);
     cuna__words_add_scalars(words, f->call.program, f->call.inputs);
     cuna__words_add_layout(words, &f->kept);
     cuna__words_add_layout(words, &f->reduced);

@@ -114,9 +114,9 @@ static cuna_status launch(const cuna_scan_call *s, const cuna_kernel *kernel, bo
     const cuna_fold *f = &s->fold;
     const cuna_call *c = &f->call;
     cuna_words words;
-    words.count = 0;
+    cuna__words_begin(&words);
     for (int k = 0; k < c->count; k++)
-        cuna__words_add(&words, (int64_t)cuna__array_data(c->arrays[k]));
+        cuna__words_add_address(&words, c->arrays[k]);
     cuna__words_add_scalars(&words, c->program, c->inputs);
     cuna__words_add_layout(&words, &f->kept);
     cuna__words_add_layout(&words, &f->reduced);

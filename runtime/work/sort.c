@@ -45,7 +45,7 @@ static cuna_status launch(const sort_call *s, const cuna_kernel *kernel, int64_t
                           int count)
 {
     cuna_words words;
-    words.count = 0;
+    cuna__words_begin(&words);
     for (int i = 0; i < count; i++)
         cuna__words_add(&words, arguments[i]);
     return cuna__launch(s->call.context, s->call.device, s->call.name, kernel->functions[0], blocks, &words);
@@ -190,7 +190,7 @@ static cuna_status execute(sort_call *s)
      * goes from one to the other, and writes where other tiles were not read yet. */
     bool reads_late = s->passes == 1 && !in_block;
     CUNA_TRY(cuna__call_separate(c, reads_late ? 1u << OUT : 0));
-    CUNA_TRY(cuna__call_claim(c));
+    CUNA_TRY(cuna__arrays_claim(c->context, c->device, c->count, c->arrays));
     return in_block ? sort_rows(s) : sort_tiles(s);
 }
 

@@ -60,6 +60,7 @@ local ENUMERATIONS = {
   cuMemAdvise = { "advice", "CUmem_advise" },
   cuStreamBeginCapture_v2 = { "mode", "CUstreamCaptureMode" },
   cuStreamIsCapturing = { "status", "CUstreamCaptureStatus" },
+  cuStreamGetCaptureInfo_v2 = { "status", "CUstreamCaptureStatus" },
 }
 
 --- A row's parameters with CUDA's enumeration in place of int.
@@ -149,6 +150,8 @@ describe("the rows of seam/driver.h", function()
       ["(int *major, int *minor)"] = "(int *major, long *minor)",
       ["CU_ERROR_NOT_FOUND = 500"] = "CU_ERROR_NOT_FOUND = 501",
       ["CU_EVENT_BLOCKING_SYNC = 1"] = "CU_EVENT_BLOCKING_SYNC = 4",
+      ["unsigned grid_x, grid_y, grid_z, block_x"] = "unsigned block_x, grid_x, grid_y, grid_z",
+      ["(cu_graph_exec exec, cu_graph_node node"] = "(cu_graph_exec exec, cu_graph node",
       ["(cu_graph_exec exec, cu_stream stream)"] = "(cu_graph exec, cu_stream stream)",
       ["(cu_mem_pool pool, size_t keep_nbytes)"] = "(cu_mem_pool pool, unsigned keep_nbytes)",
     } do

@@ -52,6 +52,8 @@ int cuLaunchHostFunc(void *, void (*)(void *), void *);
 int cuStreamBeginCapture_v2(void *, int);
 int cuStreamEndCapture(void *, void **);
 int cuStreamIsCapturing(void *, int *);
+int cuStreamGetCaptureInfo_v2(void *, int *, uint64_t *, void **, void *const **, size_t *);
+int cuGraphExecKernelNodeSetParams(void *, void *, const void *);
 int cuGraphInstantiateWithFlags(void **, void *, unsigned long long);
 int cuGraphLaunch(void *, void *);
 int cuGraphExecDestroy(void *);
@@ -74,10 +76,12 @@ int nvrtcGetCUBIN(void *, char *);
 
 ffi.cdef(M.declarations)
 ffi.cdef [[
+struct simgpu_node_params { void *function; unsigned grid[3], block[3], shared_nbytes; void **params, **extra; };
 int simgpu_fail(const char *, unsigned, int, int);
 unsigned simgpu_calls(const char *);
 void simgpu_reset(void);
 int simgpu_live(const char *);
+unsigned simgpu_blocks(void);
 const char *simgpu_symbol(unsigned);
 ]]
 

@@ -2,7 +2,7 @@
  *
  * The rules of legal captures are the cpu device's (cpu/execute/capture.h). A launch puts copies of the recorded
  * operations into its stream, in a random order of those that their dependencies allow. Launches of one instance wait
- * for each other. */
+ * for each other. A node is the recorded operation; one that was set has another operation in its instance. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,9 @@ struct simgpu_graph {
 
 struct simgpu_instance {
     struct simgpu_handle handle;
+    const struct simgpu_graph *graph; /* that it was made of */
     cuna_tape *tape;
+    struct simgpu_op **own;   /* by step; NULL: the tape's */
     struct simgpu_event done; /* of the last launch; has no handle */
 };
 
@@ -73,6 +75,18 @@ cu_result simgpu__row_stream_is_capturing(cu_stream handle, int *status)
     return cuna__cpu_capture_status(status, &stream->capture);
 }
 
+cu_result simgpu__row_stream_get_capture_info(cu_stream handle, int *status, uint64_t *id, cu_graph *graph,
+                                              const cu_graph_node **last, size_t *count)
+{
+    SIMGPU_ENTER(stream_get_capture_info, SIMGPU_NEED_CONTEXT);
+    struct simgpu_stream *stream = simgpu__stream_find(call.context, handle);
+    if (stream == NULL || status == NULL)
+        return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
+    if (graph != NULL) /* it has no handle before the capture's end */
+        return CU_ERROR_NOT_SUPPORTED;
+    return cuna__cpu_capture_info(status, id, (void *const **)last, count, &stream->capture);
+}
+
 cu_result simgpu__row_graph_destroy(cu_graph handle)
 {
     SIMGPU_ENTER(graph_destroy, SIMGPU_NEED_INIT);
@@ -92,13 +106,18 @@ cu_result simgpu__row_graph_instantiate(cu_graph_exec *exec, cu_graph handle, un
         return CU_ERROR_INVALID_VALUE;
     if (!simgpu__memory_reserve(&graph->handle.context->arena, INSTANCE_NBYTES))
         return CU_ERROR_OUT_OF_MEMORY;
-    struct simgpu_instance *created = simgpu__handle_create(SIMGPU_INSTANCES, graph->handle.context, sizeof *created);
+    struct simgpu_op **own = calloc((size_t)graph->tape->count + 1, sizeof *own);
+    struct simgpu_instance *created =
+        own != NULL ? simgpu__handle_create(SIMGPU_INSTANCES, graph->handle.context, sizeof *created) : NULL;
     if (created == NULL) {
+        free(own);
         simgpu__memory_unreserve(&graph->handle.context->arena, INSTANCE_NBYTES);
         return CU_ERROR_OUT_OF_MEMORY;
     }
     cuna__cpu_tape_retain(graph->tape);
+    created->graph = graph;
     created->tape = graph->tape;
+    created->own = own;
     *exec = (cu_graph_exec)created;
     return CU_SUCCESS;
 }
@@ -110,9 +129,49 @@ cu_result simgpu__row_graph_exec_destroy(cu_graph_exec handle)
     struct simgpu_instance *instance = simgpu__handle_find(SIMGPU_INSTANCES, handle);
     if (instance == NULL)
         return CU_ERROR_INVALID_VALUE;
+    for (int i = 0; i < instance->tape->count; i++)
+        if (instance->own[i] != NULL)
+            simgpu__queue_drop(instance->own[i]);
+    free(instance->own);
     cuna__cpu_tape_release(instance->tape);
     simgpu__memory_unreserve(&instance->handle.context->arena, INSTANCE_NBYTES);
     simgpu__handle_destroy(instance);
+    return CU_SUCCESS;
+}
+
+/* The step of a node; -1: not one of the instance's, or its graph was destroyed. */
+static int find_step(const struct simgpu_instance *instance, cu_graph_node node)
+{
+    if (simgpu__handle_find(SIMGPU_GRAPHS, instance->graph) == NULL)
+        return -1;
+    for (int i = 0; i < instance->tape->count && node != NULL; i++)
+        if (instance->tape->steps[i].work == (const void *)node)
+            return i;
+    return -1;
+}
+
+/* What was launched before keeps its arguments. Raw kernels' nodes are not simulated. */
+cu_result simgpu__row_graph_exec_kernel_node_set_params(cu_graph_exec handle, cu_graph_node node,
+                                                        const cu_kernel_node_params *params)
+{
+    SIMGPU_ENTER(graph_exec_kernel_node_set_params, SIMGPU_NEED_CONTEXT);
+    struct simgpu_instance *instance = simgpu__handle_here(SIMGPU_INSTANCES, handle, call.context);
+    int step = instance != NULL ? find_step(instance, node) : -1;
+    if (step < 0 || params == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    const struct simgpu_op *recorded = instance->tape->steps[step].work;
+    struct simgpu_op *op;
+    if (recorded->kind != SIMGPU_LAUNCH ||
+        recorded->function != simgpu__handle_find(SIMGPU_FUNCTIONS, params->function))
+        return CU_ERROR_INVALID_VALUE;
+    cu_result result = simgpu__launch_make(&op, &call, params);
+    if (result != CU_SUCCESS)
+        return result;
+    op->context = recorded->context;
+    op->recorded = simgpu__memory_number() + 1;
+    if (instance->own[step] != NULL)
+        simgpu__queue_drop(instance->own[step]);
+    instance->own[step] = op;
     return CU_SUCCESS;
 }
 
@@ -156,14 +215,16 @@ static cu_result push_copy(struct simgpu_stream *stream, const struct simgpu_op 
     return CU_SUCCESS;
 }
 
-static cu_result push_tape(struct simgpu_stream *stream, const cuna_tape *tape)
+static cu_result push_tape(struct simgpu_stream *stream, const struct simgpu_instance *instance)
 {
+    const cuna_tape *tape = instance->tape;
     struct place *places = shuffle(tape);
     cu_result result = places != NULL ? CU_SUCCESS : CU_ERROR_OUT_OF_MEMORY;
     for (int i = 0; i < tape->count && result == CU_SUCCESS; i++) {
-        const cuna_tape_step *step = &tape->steps[places[i].step];
-        if (step->work != NULL)
-            result = push_copy(stream, step->work);
+        const struct simgpu_op *own = instance->own[places[i].step];
+        const struct simgpu_op *op = own != NULL ? own : tape->steps[places[i].step].work;
+        if (op != NULL)
+            result = push_copy(stream, op);
     }
     free(places);
     return result;
@@ -176,7 +237,7 @@ static cu_result launch(struct simgpu_instance *instance, struct simgpu_stream *
     if (result == CU_SUCCESS)
         result = simgpu__stream_wait(stream, &instance->done);
     if (result == CU_SUCCESS)
-        result = push_tape(stream, instance->tape);
+        result = push_tape(stream, instance);
     return result == CU_SUCCESS ? simgpu__stream_record(stream, &instance->done) : result;
 }
 

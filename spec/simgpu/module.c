@@ -10,6 +10,8 @@
 #define MAX_ARGUMENTS 4096
 #define MAX_BLOCK_Z   64
 
+static unsigned last_blocks; /* of a built-in kernel's launch */
+
 /* Reads no further than the first byte that differs. */
 static bool is_image(const struct simgpu_image *image)
 {
@@ -150,6 +152,30 @@ static bool is_simulated(const unsigned grid[3], const unsigned block[3])
     return false;
 }
 
+cu_result simgpu__launch_make(struct simgpu_op **out, const struct simgpu_call *call,
+                              const cu_kernel_node_params *launch)
+{
+    const unsigned grid[] = {launch->grid_x, launch->grid_y, launch->grid_z};
+    const unsigned block[] = {launch->block_x, launch->block_y, launch->block_z};
+    struct simgpu_function *found = simgpu__handle_here(SIMGPU_FUNCTIONS, launch->function, call->context);
+    if (found == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    if (found->raw != NULL || !simgpu__launch_is_legal(grid, block) || launch->shared_nbytes > MAX_SHARED ||
+        launch->params == NULL || launch->params[0] == NULL || launch->extra != NULL || found->nbytes > MAX_ARGUMENTS ||
+        !is_simulated(grid, block))
+        return CU_ERROR_INVALID_VALUE;
+    struct simgpu_op *op = *out = simgpu__queue_op(SIMGPU_LAUNCH, found->nbytes);
+    if (op == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    op->function = found;
+    op->blocks = grid[0];
+    op->nbytes = found->nbytes;
+    op->fault = call->fault;
+    op->opens = 1u << call->context->ordinal | call->context->peers;
+    memcpy(op->arguments, launch->params[0], found->nbytes);
+    return CU_SUCCESS;
+}
+
 cu_result simgpu__row_launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                     unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
                                     cu_stream handle, void **params, void **extra)
@@ -162,17 +188,17 @@ cu_result simgpu__row_launch_kernel(cu_function function, unsigned grid_x, unsig
         return CU_ERROR_INVALID_HANDLE;
     if (found->raw != NULL && extra == NULL)
         return simgpu__raw_launch(&call, found, stream, grid, block, shared_nbytes, params);
-    if (!simgpu__launch_is_legal(grid, block) || shared_nbytes > MAX_SHARED || params == NULL || params[0] == NULL ||
-        extra != NULL || found->nbytes > MAX_ARGUMENTS || !is_simulated(grid, block))
-        return CU_ERROR_INVALID_VALUE;
-    struct simgpu_op *op = simgpu__queue_op(SIMGPU_LAUNCH, found->nbytes);
-    if (op == NULL)
-        return CU_ERROR_OUT_OF_MEMORY;
-    op->function = found;
-    op->blocks = grid_x;
-    op->nbytes = found->nbytes;
-    op->fault = call.fault;
-    op->opens = 1u << call.context->ordinal | call.context->peers;
-    memcpy(op->arguments, params[0], found->nbytes);
+    const cu_kernel_node_params launch = {function, grid_x,  grid_y,        grid_z, block_x,
+                                          block_y,  block_z, shared_nbytes, params, extra};
+    struct simgpu_op *op;
+    cu_result result = simgpu__launch_make(&op, &call, &launch);
+    if (result != CU_SUCCESS)
+        return result;
+    last_blocks = grid_x;
     return simgpu__queue_add(stream, op);
+}
+
+unsigned simgpu_blocks(void)
+{
+    return last_blocks;
 }

@@ -15,8 +15,8 @@ local function same(expected, x)
   end
 end
 
-M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "lapack", "products", "streams", "graph", "fft",
-  "random" }
+M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "lapack", "products", "streams", "graph",
+  "replay", "fft", "random" }
 
 function M.create()
   same({ 0, 0, 0 }, cn.zeros(3))
@@ -180,6 +180,18 @@ function M.graph()
   same({ 1, 2, 3 }, y)
 end
 
+--- Of arguments and results by address.
+function M.replay()
+  local x, y = cn.ones(3), cn.ones(3)
+  local g = cn.graph(function(a, b) return a - b * 2 end, x, y)
+  for i = 1, 2 do
+    local z = g(cn.full(3, i), y)
+    same({ i - 2, i - 2, i - 2 }, z)
+    same({ i - 4, i - 4, i - 4 }, g(z, y))
+  end
+  g:free()
+end
+
 --- Lengths with one plan each, of which a context keeps few.
 function M.fft()
   for _, n in ipairs { 4, 6 } do
@@ -213,7 +225,7 @@ function M.settle(name)
   collectgarbage()
   collectgarbage()
   local used = 0
-  if name == "streams" or name == "graph" then
+  if name == "streams" or name == "graph" or name == "replay" then
     cn.device("cuda:0"):with(function()
       cn.synchronize()
       cn.cuda.Stream():free()

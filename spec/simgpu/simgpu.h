@@ -375,6 +375,9 @@ bool simgpu__cublas_find(const struct simgpu_call *call, cublas_handle handle, c
 /* ---- module.c, raw.c: launches ---- */
 
 bool simgpu__launch_is_legal(const unsigned grid[3], const unsigned block[3]);
+/* The launch of a built-in kernel, with its arguments as they are now; for no stream yet. */
+cu_result simgpu__launch_make(struct simgpu_op **out, const struct simgpu_call *call,
+                              const cu_kernel_node_params *launch);
 /* Fills in the fields of a raw kernel's function. */
 cu_result simgpu__raw_describe(struct simgpu_function *function);
 cu_result simgpu__raw_launch(const struct simgpu_call *call, struct simgpu_function *function,
@@ -402,7 +405,8 @@ struct simgpu_check *simgpu__check_start(const struct simgpu_text *text, int nop
 /* Waits; the log of a failure (the caller frees it), or NULL. */
 char *simgpu__check_finish(struct simgpu_check *check);
 
-/* For specs: see fault.c and report.c. */
+/* For specs: see fault.c, report.c and, of the last launch, module.c. */
+SIMGPU_PUBLIC unsigned simgpu_blocks(void);
 SIMGPU_PUBLIC int simgpu_fail(const char *symbol, unsigned n, int code, int forever);
 SIMGPU_PUBLIC unsigned simgpu_calls(const char *symbol);
 SIMGPU_PUBLIC void simgpu_reset(void);

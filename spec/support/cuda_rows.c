@@ -42,21 +42,40 @@ SAME_SIZE(cu_function, CUfunction)
 SAME_SIZE(cu_mem_pool, CUmemoryPool)
 SAME_SIZE(cu_graph, CUgraph)
 SAME_SIZE(cu_graph_exec, CUgraphExec)
+SAME_SIZE(cu_graph_node, CUgraphNode)
+SAME_SIZE(cu_kernel_node_params, CUDA_KERNEL_NODE_PARAMS_v1)
 SAME_SIZE(nvrtc_program, nvrtcProgram)
 
-#define cu_result     CUresult
-#define cu_device     CUdevice
-#define cu_deviceptr  CUdeviceptr
-#define cu_context    CUcontext
-#define cu_stream     CUstream
-#define cu_event      CUevent
-#define cu_module     CUmodule
-#define cu_function   CUfunction
-#define cu_mem_pool   CUmemoryPool
-#define cu_graph      CUgraph
-#define cu_graph_exec CUgraphExec
-#define nvrtc_program nvrtcProgram
-#define cu_host_fn    CUhostFn
+#define SAME_PLACE(ours, theirs)                                                                                  \
+    _Static_assert(offsetof(cu_kernel_node_params, ours) == offsetof(CUDA_KERNEL_NODE_PARAMS_v1, theirs) &&       \
+                       sizeof((cu_kernel_node_params){0}.ours) == sizeof((CUDA_KERNEL_NODE_PARAMS_v1){0}.theirs), \
+                   #ours " has the place and the size of " #theirs);
+SAME_PLACE(function, func)
+SAME_PLACE(grid_x, gridDimX)
+SAME_PLACE(grid_y, gridDimY)
+SAME_PLACE(grid_z, gridDimZ)
+SAME_PLACE(block_x, blockDimX)
+SAME_PLACE(block_y, blockDimY)
+SAME_PLACE(block_z, blockDimZ)
+SAME_PLACE(shared_nbytes, sharedMemBytes)
+SAME_PLACE(params, kernelParams)
+SAME_PLACE(extra, extra)
+
+#define cu_result             CUresult
+#define cu_device             CUdevice
+#define cu_deviceptr          CUdeviceptr
+#define cu_context            CUcontext
+#define cu_stream             CUstream
+#define cu_event              CUevent
+#define cu_module             CUmodule
+#define cu_function           CUfunction
+#define cu_mem_pool           CUmemoryPool
+#define cu_graph              CUgraph
+#define cu_graph_exec         CUgraphExec
+#define cu_graph_node         CUgraphNode
+#define cu_kernel_node_params CUDA_KERNEL_NODE_PARAMS_v1
+#define nvrtc_program         nvrtcProgram
+#define cu_host_fn            CUhostFn
 
 #define ROW(function, result, parameters)                                                 \
     _Static_assert(__builtin_types_compatible_p(__typeof__(function), result parameters), \

@@ -157,7 +157,7 @@ end)
 -- array/array.h: elements are touched at cuna__array_data, which is behind the functions that make contents ready.
 it("reads what arrays contain in runtime/array/ only", function()
   local PARTS = {"array%.h", "array%.c", "buffer%.c", "value%.h", "value%.c", "graph%.c",
-    "dlpack%.c"}
+    "graph_slot%.c", "dlpack%.c"}
   local CONTENT = " ptr nbytes outside block uses "
   local function is_part(path)
     for _, name in ipairs(PARTS) do

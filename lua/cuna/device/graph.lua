@@ -1,8 +1,9 @@
 --- graph.lua: recorded work: captures of streams, and functions that are replayed.
 --
 -- A stream records kernels with the addresses of their arrays. A replayed function therefore works on separate arrays,
--- in a separate pool: its arguments are copied in and its results copied out. A recording serves calls whose arrays
--- have the same dtypes, shapes and devices and whose other arguments are equal.
+-- in a separate pool. A recording serves calls whose arrays have the same dtypes, shapes and devices and whose other
+-- arguments are equal. Arguments and results whose addresses the graph knows (slots, runtime/array/graph_slot.c) take
+-- the place of the separate arrays in a replay; others are copied in and out.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -89,7 +90,7 @@ end
 ---@usage (function(s) s:begin_capture() s:end_capture() return s.is_capturing end)(cn.cuda.Stream()) --> false
 function streams.methods.end_capture(stream)
   streams.check_self(stream, "end_capture")
-  return core.graph_end(stream)
+  return (core.graph_end(stream, {}, {}))
 end
 
 --- Records the work of fn(...) on the stream, which is current inside. The capture also ends after an error in fn.
@@ -106,7 +107,7 @@ function streams.methods.capture(stream, fn, ...)
     core.graph_drop(stream)
     with.rethrow(results[2])
   end
-  return core.graph_end(stream)
+  return (core.graph_end(stream, {}, {}))
 end
 
 -- ---- replayed functions ----
@@ -185,6 +186,58 @@ local function rehearse(recording, stream, fn)
   core.stream_synchronize(stream)
 end
 
+--- The different arrays in what fn returned.
+local function list_results(recording)
+  local list, known = {}, {}
+  local function add(array)
+    if not known[array] then list[#list + 1] = array end
+    known[array] = true
+  end
+  map_arrays(recording.results, add, {})
+  return list
+end
+
+--- Whether an array shares memory with none of a list, in which it may be itself.
+local function is_apart(array, list, is_listed)
+  for _, other in ipairs(list) do
+    if not (is_listed and rawequal(array, other)) and core.shares_memory(array, other) then return false end
+  end
+  return true
+end
+
+--- The arguments' private copies and the results that no other array of the two reaches.
+local function list_apart(recording)
+  local arguments, results, own, made = {}, {}, {}, list_results(recording)
+  for i = 1, recording.count do
+    if core.is_array(recording.inputs[i]) then own[#own + 1] = recording.inputs[i] end
+  end
+  for _, array in ipairs(own) do
+    if is_apart(array, made) then arguments[#arguments + 1] = array end
+  end
+  for _, array in ipairs(made) do
+    if is_apart(array, made, true) and is_apart(array, own) then results[#results + 1] = array end
+  end
+  return arguments, results
+end
+
+--- Ends the capture. Notes the slots of arguments, by their private copies, and of results, with what new ones need.
+local function finish(recording, stream)
+  local arguments, results = list_apart(recording)
+  local graph, taken, handed = core.graph_end(stream, arguments, results)
+  recording.graph, recording.slots, recording.handed, recording.nslots = graph, {}, {}, 0
+  for k, slot in ipairs(taken) do
+    recording.slots[arguments[k]] = slot
+    recording.nslots = math.max(recording.nslots, slot or 0)
+  end
+  for k, slot in ipairs(handed) do
+    local own = results[k]
+    if slot then
+      table.insert(recording.handed, {slot = slot, own = own, shape = own.shape, dtype = own.dtype})
+      recording.nslots = math.max(recording.nslots, slot)
+    end
+  end
+end
+
 --- Captures fn(inputs): a graph, and what fn returned.
 local function capture(recording, stream, pool, fn)
   core.graph_begin(stream, pool)
@@ -193,8 +246,8 @@ local function capture(recording, stream, pool, fn)
     core.graph_drop(stream)
     with.rethrow(results[2])
   end
-  recording.graph = core.graph_end(stream)
   recording.nresults, recording.results = count - 1, {unpack(results, 2, count)}
+  finish(recording, stream)
 end
 
 --- Records fn for arguments like these.
@@ -258,18 +311,37 @@ local function take_turn(recording, stream)
   recording.stream = stream
 end
 
---- Copies the arguments in and runs the recorded work, on the current stream.
-local function replay(graph, count, ...)
+--- By slot, the arrays that take the place of the graph's own, or false: arguments that fit, and new results if those
+--- are handed over. Copies the other arguments in.
+local function pass(recording, hands_over, ...)
+  local arrays = {}
+  for slot = 1, recording.nslots do arrays[slot] = false end
+  for i = 1, recording.count do
+    local value, own = select(i, ...), recording.inputs[i]
+    if core.is_array(value) then
+      local slot = recording.slots[own]
+      if slot and core.graph_takes(recording.graph, slot, value) then
+        arrays[slot] = value
+      else
+        core.copy(own, value, "graph")
+      end
+    end
+  end
+  for _, result in ipairs(hands_over and recording.handed or {}) do
+    arrays[result.slot] = core.empty(result.shape, result.dtype, recording.device, "graph")
+  end
+  return arrays
+end
+
+--- Runs the recorded work on the current stream. Returns the recording, and by slot the arrays that it used.
+local function replay(graph, hands_over, count, ...)
   if not graph.fn then fail "graph: the graph was freed" end
   local recording = find(graph, count, ...)
   local stream = core.current_stream(recording.device)
   take_turn(recording, stream)
-  for i = 1, count do
-    local value = select(i, ...)
-    if core.is_array(value) then core.copy(recording.inputs[i], value, "graph") end
-  end
-  core.graph_launch(recording.graph, stream)
-  return recording
+  local arrays = pass(recording, hands_over, ...)
+  core.graph_launch(recording.graph, stream, arrays)
+  return recording, arrays
 end
 
 --- Whether a call runs the operations directly: inside another recording, or in cn.prepare, which runs no kernels.
@@ -279,7 +351,10 @@ end
 
 function replayed.__call(graph, ...)
   if graph.fn and is_recorded() then return graph.fn(...) end
-  return results_of(replay(graph, select("#", ...), ...), copy_out)
+  local recording, arrays = replay(graph, true, select("#", ...), ...)
+  local new = {}
+  for _, result in ipairs(recording.handed) do new[result.own] = arrays[result.slot] end
+  return results_of(recording, function(own) return new[own] or copy_out(own) end)
 end
 
 local G = {}
@@ -297,7 +372,7 @@ end
 function G.launch(graph, ...)
   check_graph(graph, "launch")
   if graph.fn and is_recorded() then return graph.fn(...) end
-  return results_of(replay(graph, select("#", ...), ...), same)
+  return results_of(replay(graph, false, select("#", ...), ...), same)
 end
 
 --- Frees the recordings and their memory.
@@ -320,10 +395,15 @@ end
 
 function replayed.__tostring() return "<graph>" end
 
---- Records the operations of fn(...) and returns a function g that replays them: g(...) copies its arrays in, runs all
---- recorded work with one driver call, and returns copies of the results. This removes most of the launch overhead of
---- small operations. A call with arrays of other dtypes or shapes, or with another number, records again; the last 8
---- recordings are kept, each with its memory.
+--- Records the operations of fn(...) and returns a function g that replays them: g(...) runs all recorded work with
+--- one driver call, and returns new arrays. This removes most of the launch overhead of small operations. A call with
+--- arrays of other dtypes or shapes, or with another number, records again; the last 8 recordings are kept, each with
+--- its memory.
+---
+--- A replay reads its arguments where they are, and computes its results in their memory, where only elementwise
+--- operations, reductions, scans, fused functions and kernels of cn.ElementwiseKernel, cn.ReductionKernel and
+--- cn.ScanKernel touch them. Others are copied: arguments that fn changes, that are not row-major, or that it uses from
+--- outside, too; arrays of linear algebra, transforms, sorts, index arrays and raw kernels.
 ---
 --- Recording runs fn twice: once normally, and once in the capture, which computes nothing. Other effects of fn
 --- (printing, counting) happen then, and not in replays; numbers from outside keep their recorded values. Writes to

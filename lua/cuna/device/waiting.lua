@@ -8,14 +8,14 @@ local M = {functions = {}}
 local F = M.functions
 
 --- Runs fn(...), and raises an error if it would wait for a device; the message names the function that would wait.
---- This includes the cpu device. These wait: item, totable, tobytes, get, to("cpu") from another device, iter over a
---- vector, tostring and similar functions, savetxt, save, savez, savez_compressed, tofile, x[i] that reads one element,
---- x[mask], ==, <, <=, any and all over all axes, array_equal, array_equiv, allclose, unique, intersect1d, setdiff1d,
---- setxor1d, union1d, nanargmin and nanargmax of floats, place without values, bincount, histograms by a rule,
---- real_if_close, linalg.expm, poly of complex roots and of matrices, roots, trim_zeros, poly1d, arrays as split
---- points, as counts of repeat_interleave, or as positions of delete and insert, pointer, to_dlpack for stream 2,
---- synchronize, clock, copy_to_host, cn.graph where it records again, random.bytes, multivariate_normal of arrays or by
---- another method than "cholesky", benchmark, trace.
+--- This includes the cpu device. These wait: item, totable, tobytes, get, to("cpu") from another device, iter over
+--- a vector, tostring and similar functions, savetxt, save, savez, savez_compressed, tofile, x[i] that reads one
+--- element, x[mask], ==, <, <=, any and all over all axes, array_equal, array_equiv, allclose, unique, intersect1d,
+--- setdiff1d, setxor1d, union1d, nanargmin and nanargmax of floats, place without values, bincount without
+--- minlength, histograms by a rule, real_if_close, linalg.expm, poly of complex roots and of matrices, roots,
+--- trim_zeros, poly1d, arrays as split points, as counts of repeat_interleave, or as positions of delete and
+--- insert, pointer, to_dlpack for stream 2, synchronize, clock, copy_to_host, cn.graph where it records again,
+--- random.bytes, multivariate_normal of arrays or by another method than "cholesky", benchmark, trace.
 ---@param fn function
 ---@param ... any its arguments
 ---@return any ... its results

@@ -264,6 +264,36 @@ cu_result cuna__cpu_capture_status(int *status, cuna_capture_stream *stream)
     return implicit ? CU_ERROR_STREAM_CAPTURE_IMPLICIT : CU_SUCCESS;
 }
 
+/* Called with the lock, for a stream that is captured. */
+static cu_result find_last(void *const **last, size_t *nlast, const cuna_capture_stream *stream)
+{
+    const cuna_tape_step *step = stream->last != CUNA_TAPE_NONE ? &stream->capture->tape->steps[stream->last] : NULL;
+    if (step != NULL && step->work == NULL)
+        return CU_ERROR_NOT_SUPPORTED;
+    if (last != NULL)
+        *last = step != NULL ? &step->work : NULL;
+    if (nlast != NULL)
+        *nlast = step != NULL;
+    return CU_SUCCESS;
+}
+
+cu_result cuna__cpu_capture_info(int *status, uint64_t *id, void *const **last, size_t *nlast,
+                                 cuna_capture_stream *stream)
+{
+    cu_result result = cuna__cpu_capture_status(status, stream);
+    if (result != CU_SUCCESS || *status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
+        return result;
+    enter();
+    if (stream->capture == NULL)
+        result = CU_ERROR_ILLEGAL_STATE; /* it ended meanwhile in another thread */
+    else
+        result = find_last(last, nlast, stream);
+    if (result == CU_SUCCESS && id != NULL)
+        *id = stream->capture->number;
+    leave();
+    return result;
+}
+
 cu_result cuna__cpu_capture_add(cuna_capture_stream *stream, void *work)
 {
     enter();

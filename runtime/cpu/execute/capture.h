@@ -32,6 +32,11 @@ cu_result cuna__cpu_capture_begin(cuna_capture_stream *stream, int mode, void (*
 cu_result cuna__cpu_capture_end(cuna_capture_stream *stream, cuna_tape **tape);
 cu_result cuna__cpu_capture_status(int *status, cuna_capture_stream *stream);
 
+/* What a stream that is captured would come after next: *nlast is 1 and *last points to that work, or 0. After a wait that
+ * joined two streams NOT_SUPPORTED. Pointers may be NULL, but for status; they hold until the next step. */
+cu_result cuna__cpu_capture_info(int *status, uint64_t *id, void *const **last, size_t *nlast,
+                                 cuna_capture_stream *stream);
+
 /* Adds work or a tape to a held stream; ownership passes only on success. */
 cu_result cuna__cpu_capture_add(cuna_capture_stream *stream, void *work);
 

@@ -1,11 +1,12 @@
 /* graph.c: captures of the cpu device's streams, and their graphs.
  *
  * A graph and its instances share one immutable tape: a launch runs its work in recorded order, and stops at a
- * failure. */
+ * failure. A node is the work of a step; an instance has work of its own in place of that of nodes that were set. */
 #include "cpu/execute/graph.h"
 
 #include <stdlib.h>
 
+#include "cpu/execute/launch.h"
 #include "cpu/execute/stream.h"
 
 struct cu_graph_s {
@@ -14,6 +15,7 @@ struct cu_graph_s {
 
 struct cu_graph_exec_s {
     cuna_tape *tape;
+    cuna_work **own; /* by step; NULL: the tape's */
 };
 
 cu_result cuna__cpu_graph_add(cu_stream stream, cuna_work *work)
@@ -54,6 +56,15 @@ cu_result cuna__cpu_graph_is_capturing(cu_stream stream, int *status)
                           : CU_ERROR_INVALID_VALUE;
 }
 
+/* The graph that is being captured has no handle yet. */
+cu_result cuna__cpu_graph_capture_info(cu_stream stream, int *status, uint64_t *id, cu_graph *graph,
+                                       const cu_graph_node **last, size_t *count)
+{
+    if (status == NULL || graph != NULL)
+        return status == NULL ? CU_ERROR_INVALID_VALUE : CU_ERROR_NOT_SUPPORTED;
+    return cuna__cpu_capture_info(status, id, (void *const **)last, count, &cuna__stream_of(stream)->capture);
+}
+
 cu_result cuna__cpu_graph_destroy(cu_graph graph)
 {
     if (graph == NULL)
@@ -69,10 +80,14 @@ cu_result cuna__cpu_graph_instantiate(cu_graph_exec *exec, cu_graph graph, unsig
     if (exec == NULL || graph == NULL || flags > 15)
         return CU_ERROR_INVALID_VALUE;
     *exec = malloc(sizeof **exec);
-    if (*exec == NULL)
+    cuna_work **own = calloc((size_t)graph->tape->count + 1, sizeof *own);
+    if (*exec == NULL || own == NULL) {
+        free(*exec);
+        free(own);
         return CU_ERROR_OUT_OF_MEMORY;
+    }
     cuna__cpu_tape_retain(graph->tape);
-    (*exec)->tape = graph->tape;
+    **exec = (struct cu_graph_exec_s){graph->tape, own};
     return CU_SUCCESS;
 }
 
@@ -80,8 +95,29 @@ cu_result cuna__cpu_graph_exec_destroy(cu_graph_exec exec)
 {
     if (exec == NULL)
         return CU_ERROR_INVALID_VALUE;
+    for (int i = 0; i < exec->tape->count; i++)
+        free(exec->own[i]);
+    free(exec->own);
     cuna__cpu_tape_release(exec->tape);
     free(exec);
+    return CU_SUCCESS;
+}
+
+cu_result cuna__cpu_graph_set_kernel(cu_graph_exec exec, cu_graph_node node, const cu_kernel_node_params *params)
+{
+    if (exec == NULL || node == NULL || params == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    int step = 0;
+    while (step < exec->tape->count && exec->tape->steps[step].work != node)
+        step++;
+    if (step == exec->tape->count)
+        return CU_ERROR_INVALID_VALUE;
+    cuna_work *work;
+    cu_result result = cuna__cpu_launch_again(&work, (const cuna_work *)node, params);
+    if (result != CU_SUCCESS)
+        return result;
+    free(exec->own[step]);
+    exec->own[step] = work;
     return CU_SUCCESS;
 }
 
@@ -96,7 +132,7 @@ cu_result cuna__cpu_graph_launch(cu_graph_exec exec, cu_stream stream)
     cuna_tape *tape = exec->tape;
     cuna__cpu_tape_retain(tape);
     for (int i = 0; i < tape->count && result == CU_SUCCESS; i++) {
-        const cuna_work *work = tape->steps[i].work;
+        const cuna_work *work = exec->own[i] != NULL ? exec->own[i] : tape->steps[i].work;
         if (work != NULL)
             result = work->run(work);
     }

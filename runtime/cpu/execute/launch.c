@@ -121,22 +121,32 @@ static struct recorded *copy_arguments(cu_function function, size_t nparams, siz
     return work;
 }
 
-/* The launch was checked. */
-static cu_result record(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
-                        cu_stream stream, void **params)
+/* A launch that was checked; the caller owns it. */
+static cu_result make_recorded(cuna_work **out, cu_function function, cuna_raw_dim grid, cuna_raw_dim block,
+                               unsigned shared_nbytes, void **params)
 {
     size_t nparams, buffer_nbytes;
+    *out = NULL;
     cu_result result = measure(&nparams, &buffer_nbytes, function);
     if (result != CU_SUCCESS)
         return result;
     struct recorded *work = copy_arguments(function, nparams, buffer_nbytes, params);
-    if (work != NULL) {
-        work->base.run = run_recorded;
-        work->grid = grid;
-        work->block = block;
-        work->shared_nbytes = shared_nbytes;
-    }
-    return cuna__cpu_graph_add(stream, &work->base);
+    if (work == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    work->base.run = run_recorded;
+    work->grid = grid;
+    work->block = block;
+    work->shared_nbytes = shared_nbytes;
+    *out = &work->base;
+    return CU_SUCCESS;
+}
+
+static cu_result record(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
+                        cu_stream stream, void **params)
+{
+    cuna_work *work;
+    cu_result result = make_recorded(&work, function, grid, block, shared_nbytes, params);
+    return result == CU_SUCCESS || result == CU_ERROR_OUT_OF_MEMORY ? cuna__cpu_graph_add(stream, work) : result;
 }
 
 static cu_result launch_raw(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
@@ -154,6 +164,18 @@ static inline bool is_own_shape(unsigned grid_x, unsigned grid_y, unsigned grid_
                                 unsigned block_z)
 {
     return !((grid_y ^ 1) | (grid_z ^ 1) | (block_x ^ 1) | (block_y ^ 1) | (block_z ^ 1) | (grid_x == 0));
+}
+
+cu_result cuna__cpu_launch_again(cuna_work **out, const cuna_work *recorded, const cu_kernel_node_params *params)
+{
+    const struct recorded *before = (const struct recorded *)recorded;
+    const cuna_raw_dim grid = {params->grid_x, params->grid_y, params->grid_z};
+    const cuna_raw_dim block = {params->block_x, params->block_y, params->block_z};
+    if (recorded->run != run_recorded || before->function != params->function || before->function->raw != NULL ||
+        params->params == NULL || params->extra != NULL ||
+        !is_own_shape(grid.x, grid.y, grid.z, block.x, block.y, block.z))
+        return CU_ERROR_INVALID_VALUE;
+    return make_recorded(out, params->function, grid, block, params->shared_nbytes, params->params);
 }
 
 /* For a raw kernel, or a captured stream. Has the row's parameters, so that the row passes them on without moves. */
