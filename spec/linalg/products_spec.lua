@@ -5,7 +5,6 @@ local ffi = require "ffi"
 local golden = require "spec.support.golden"
 local process = require "spec.support.process"
 local products = require "cuna.linalg.products"
-local simgpu = require "spec.simgpu.driver"
 local raises = require("spec.support.raises").raises
 
 local values = dofile "spec/golden/products.lua"
@@ -420,49 +419,6 @@ if not process.is_sanitized then -- whose shadow is larger than any limit
         print(taken > 0, out[{ 200, 200 }])]])
       assert.equal(0, status, text)
       assert.equal("true\t0\n", text)
-    end)
-  end)
-end
-
-if simgpu.here then
-  describe("cuBLAS", function()
-    after_each(function() simgpu.cuda.simgpu_reset() end)
-
-    it("that fails is reported in one line", function()
-      cn.device("cuda:0"):with(function()
-        local x = cn.ones({ 3, 3 })
-        cn.matmul(x, x)
-        for code, words in pairs { [14] = "CUBLAS_STATUS_INTERNAL_ERROR", [13] = "CUBLAS_STATUS_EXECUTION_FAILED" } do
-          simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, code, 0)
-          raises("DeviceError: matmul: cuBLAS on cuda:0 returned " .. words, function() local _ = cn.matmul(x, x) end)
-          simgpu.cuda.simgpu_reset()
-        end
-        simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, 3, 0) -- out of memory: tried once more
-        assert.is_true(cn.array_equal(cn.matmul(x, x), cn.full({ 3, 3 }, 3)))
-      end)
-    end)
-
-    it("has a handle on each device", function()
-      for id = 0, cn.cuda.device_count() - 1 do
-        cn.device("cuda:" .. id):with(function()
-          local x = filled({ 5, 6 })
-          assert.is_true(cn.array_equal(cn.matmul(x, x.T), reference(x, x.T)))
-        end)
-      end
-    end)
-
-    it("is not started while a stream is captured", function()
-      local said = process.run([[
-        local cn = require "cuna"
-        local x, stream = cn.ones({2, 2}), cn.cuda.Stream {non_blocking = true}
-        stream:with(function()
-          stream:begin_capture()
-          print(pcall(cn.matmul, x, x))
-          stream:end_capture()
-        end)
-      ]], { CUNA_DEVICE = "cuda:0" })
-      assert.truthy(said:find("the first product on cuda:0 starts cuBLAS, which no capture can; multiply any matrices "
-        .. "before", 1, true), said)
     end)
   end)
 end
