@@ -28,6 +28,59 @@ local function filled(shape, dtype, shift)
   return ((cn.arange(size) * 7 + (shift or 0)) % 5 - 2):reshape(shape):astype(dtype or "float64")
 end
 
+describe("a plain product", function()
+  --- How many functions a call runs, its own among them.
+  local function count_calls(fn, ...)
+    local count = 0
+    collectgarbage "stop" -- finalizers are functions too
+    jit.off()
+    debug.sethook(function() count = count + 1 end, "c")
+    fn(...)
+    debug.sethook()
+    jit.on()
+    collectgarbage "restart"
+    return count
+  end
+
+  it("of matrices takes one way through Lua, with an output too", function()
+    local x, out = filled { 3, 3 }, cn.zeros { 3, 3 }
+    for _, fn in ipairs { cn.matmul, cn.dot } do
+      fn(x, x)
+      local plain = count_calls(fn, x, x)
+      for _, given in ipairs { { out = out }, out } do
+        out:fill(0)
+        assert.is_true(count_calls(fn, x, x, given) <= plain)
+        assert.equal(out, fn(x, x, given))
+        agree(out, reference(x, x))
+      end
+    end
+  end)
+
+  it("reads all other arguments as before", function()
+    local x, out = filled { 3, 4 }, cn.zeros { 3, 3 }
+    local wide, whole = cn.zeros({ 3, 3 }, "complex128"), cn.zeros({ 3, 3 }, "int32")
+    agree(cn.matmul(x, x.T, wide).real, reference(x, x.T))
+    agree(cn.matmul(x, x.T, {}), reference(x, x.T))
+    agree(cn.matmul(x, x.T, nil), reference(x, x.T))
+    for words, given in pairs {
+      ["out has shape (4, 3), but the result has shape (3, 3)"] = { { out = cn.zeros { 4, 3 } } },
+      ["a float64 result cannot be written to int32; cast it with astype"] = { { out = whole } },
+      ["unknown option 'into'; known are out"] = { { into = out } },
+      ["unknown option 'axis'; known are out"] = { { out = out, axis = 1 } },
+      ["a table with the option 'out' and list elements; write data and options apart"] = { { [1] = out, out = out } },
+      ["takes at most 3 arguments (x1, x2, out), got 4"] = { out, out },
+      ["out is given by position and by option"] = { out, { out = out } },
+      ["out: expected an array, got 3"] = { { out = 3 } },
+    } do
+      raises("matmul: " .. words, function() cn.matmul(x, x.T, unpack(given)) end)
+    end
+    local freed = cn.zeros { 3, 3 }
+    freed:free()
+    assert.has_error(function() cn.matmul(x, x.T, freed) end)
+    assert.has_error(function() cn.matmul(x, x.T, cn.broadcast_to(cn.zeros(3), { 3, 3 })) end)
+  end)
+end)
+
 describe("a small product on the cpu device", function()
   --- Prints the processor time of the thread that worked most beside the main one, as a share of the main one's, in
   --- the best of several periods: OpenBLAS's threads spin for the first 0.1 s of their life.
