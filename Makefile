@@ -62,7 +62,8 @@ SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(SEAM_SOURCE
 # The cpu device and what is below it: simulated libraries do their work with its tables.
 SEAM_SOURCES   = $(wildcard $(addprefix runtime/,base/*.c cache/*.c seam/*.c cpu/*.c cpu/*/*.c))
 # The names of the simulated libraries.
-SIMGPU_NAMES   = libnvrtc.so.13 libcublas.so.13 libcusolver.so.12 libcurand.so.10 libcufft.so.11 libcufft.so.12
+SIMGPU_NAMES   = libnvrtc.so.13 libcublas.so.13 libcublasLt.so.13 libcusolver.so.12 libcurand.so.10 libcufft.so.11 \
+                 libcufft.so.12
 RAW_TEXTS      = $(notdir $(wildcard kernels/raw_*)) scalar.cuh complex.cuh
 NVRTC          = $(wildcard $(CUDA)/lib64/libnvrtc.so.13)
 # `make test GPU=real` leaves the simulated one out. What the real NVRTC refuses is refused by the simulated one too.

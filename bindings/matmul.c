@@ -1,4 +1,6 @@
 /* matmul.c: products of stacked matrices; lua/cuna/linalg/products.lua builds on this. */
+#include <string.h>
+
 #include "state.h"
 
 /* matmul(program or nil, name, tf32, out or nil, a, b) -> array. Without a program the library multiplies. */
@@ -38,9 +40,27 @@ static bool are_plain(const cuna_array *a, const cuna_array *b)
     return a->ndim <= 2 && b->ndim <= 2 && (kind == 'f' || kind == 'c') && cuna_array_device(a) == cuna_array_device(b);
 }
 
-static int push_matmul(lua_State *L, const char *name, const cuna_array *a, const cuna_array *b)
+/* The output at 6, an array or the only option `out`, which takes the table's place; NULL if it is neither. */
+static cuna_array *take_out(const cuna_lua_state *S, lua_State *L)
 {
-    cuna_array *out = cuna_lua_push_array(L);
+    if (lua_type(L, 6) == LUA_TTABLE) {
+        lua_pushnil(L);
+        if (lua_next(L, 6) == 0 || lua_type(L, -2) != LUA_TSTRING || strcmp(lua_tostring(L, -2), "out") != 0)
+            return NULL;
+        lua_pushvalue(L, -2);
+        if (lua_next(L, 6) != 0)
+            return NULL;
+        lua_replace(L, 6);
+        lua_settop(L, 6);
+    }
+    cuna_array *out = cuna_lua_peek_array(S, L, 6);
+    return out != NULL && out->buffer != NULL ? out : NULL;
+}
+
+static int push_matmul(lua_State *L, const char *name, const cuna_array *a, const cuna_array *b, cuna_array *out)
+{
+    if (out == NULL)
+        out = cuna_lua_push_array(L);
     CUNA_LUA_TRY(L, cuna_matmul(cuna_lua_context(L), name, NULL, a, b, out, lua_toboolean(L, 2)));
     return 1;
 }
@@ -64,16 +84,20 @@ static int push_sum(lua_State *L, const char *name, const cuna_array *a, const c
     return 1;
 }
 
-/* product(name, tf32, sums, a, b) -> the product of two arrays that multiply without conversion, the right one a
- * vector; nothing for all other arguments. It is one call, because a small product takes no longer than a call. */
+/* product(name, tf32, sums, a, b[, out]) -> the product of two arrays that multiply without conversion, the right one a
+ * vector, or both matrices and `out` of their dtype; nothing for all other arguments. It is one call, because a small
+ * product takes no longer than a call. */
 static int core_product(lua_State *L)
 {
     const cuna_lua_state *S = cuna_lua_get_state(L);
+    int count = lua_gettop(L);
     const cuna_array *a = cuna_lua_peek_array(S, L, 4), *b = cuna_lua_peek_array(S, L, 5);
-    cuna_matmul_way way = lua_gettop(L) == 5 && are_plain(a, b) ? cuna_matmul_find_way(a, b) : CUNA_MATMUL_NONE;
+    cuna_array *out = count == 6 ? take_out(S, L) : NULL;
+    bool plain = count == 5 || (out != NULL && a != NULL && out->dtype == a->dtype);
+    cuna_matmul_way way = plain && are_plain(a, b) ? cuna_matmul_find_way(a, b) : CUNA_MATMUL_NONE;
     if (way == CUNA_MATMUL_MATRICES)
-        return push_matmul(L, lua_tostring(L, 1), a, b);
-    if (way == CUNA_MATMUL_VECTOR && b->ndim == 1)
+        return push_matmul(L, lua_tostring(L, 1), a, b, out);
+    if (way == CUNA_MATMUL_VECTOR && b->ndim == 1 && out == NULL)
         return push_sum(L, lua_tostring(L, 1), a, b);
     return 0;
 }

@@ -1,12 +1,13 @@
 /* blas.c: products and triangular systems of CUDA devices, by cuBLAS.
  *
- * A cuBLAS handle has one stream and one workspace at a time, which are set before each call, under a lock of the handle.
- */
+ * A cuBLAS handle has one stream and one workspace at a time, which are set before each call, under a lock of the
+ * handle. Small products have plans (blas_plan.c), whose calls take both as arguments; the lock guards the plans. */
 #include "cuda/blas.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "cuda/blas_plan.h"
 #include "cuda/library.h"
 #include "seam/blas.h"
 
@@ -25,67 +26,72 @@ static const cuna_symbol symbols[] = {
 typedef struct handle {
     pthread_mutex_t lock;
     cublas_handle cublas;
+    cuna_blas_plans *plans;
 } handle;
 
 static int create(void **out)
 {
-    handle *made = malloc(sizeof *made);
-    if (made == NULL)
-        return CUBLAS_STATUS_ALLOC_FAILED;
-    cublas_status status = cublas_create(&made->cublas);
+    handle *made = calloc(1, sizeof *made);
+    cuna_blas_plans *plans = cuna__blas_plans_create();
+    cublas_status status = made == NULL || plans == NULL ? CUBLAS_STATUS_ALLOC_FAILED : cublas_create(&made->cublas);
     if (status == CUBLAS_STATUS_SUCCESS) {
         pthread_mutex_init(&made->lock, NULL);
+        made->plans = plans;
         *out = made;
     } else {
         free(made);
+        free(plans);
     }
     return status;
 }
 
 /* Setting the stream resets the workspace. */
-static cublas_status enter(cublas_handle *out, const cuna_blas_call *call)
+static cublas_status set_call(cublas_handle cublas, const cuna_blas_call *call)
 {
-    handle *h = call->handle;
-    pthread_mutex_lock(&h->lock);
-    *out = h->cublas;
-    cublas_status status = cublas_set_stream(h->cublas, call->stream);
+    cublas_status status = cublas_set_stream(cublas, call->stream);
     return status != CUBLAS_STATUS_SUCCESS
                ? status
-               : cublas_set_workspace(h->cublas, (void *)(uintptr_t)call->workspace, (size_t)WORKSPACE_NBYTES);
-}
-
-static cublas_status leave(const cuna_blas_call *call, cublas_status status)
-{
-    pthread_mutex_unlock(&((handle *)call->handle)->lock);
-    return status;
+               : cublas_set_workspace(cublas, (void *)(uintptr_t)call->workspace, (size_t)WORKSPACE_NBYTES);
 }
 
 /* ---- gemm ---- */
 
-static bool is_double(cuna_dtype dtype)
+static cublas_status multiply(cublas_handle cublas, const cuna_blas_call *call, const cuna_blas_gemm *p)
 {
-    return dtype == CUNA_FLOAT64 || dtype == CUNA_COMPLEX128;
+    cuda_factor alpha = cuna__cuda_factor(p->dtype, p->alpha), beta = cuna__cuda_factor(p->dtype, p->beta);
+    cuda_data_type type = cuna__cuda_type(p->dtype);
+    cublas_status status = set_call(cublas, call);
+    if (status != CUBLAS_STATUS_SUCCESS)
+        return status;
+    return cublas_gemm_strided_batched(cublas, (cublas_operation)p->op_a, (cublas_operation)p->op_b, p->m, p->n, p->k,
+                                       &alpha, (const void *)(uintptr_t)p->a, type, p->lda, p->stride_a,
+                                       (const void *)(uintptr_t)p->b, type, p->ldb, p->stride_b, &beta,
+                                       (void *)(uintptr_t)p->c, type, p->ldc, p->stride_c, p->count,
+                                       cuna__blas_compute(p), CUBLAS_GEMM_DEFAULT);
 }
 
-static cublas_compute compute_of(const cuna_blas_gemm *p)
+static int gemm_size(void *device_handle, const cuna_blas_gemm *p, int64_t *workspace_nbytes)
 {
-    bool tf32 = p->tf32 && (p->dtype == CUNA_FLOAT32 || p->dtype == CUNA_COMPLEX64);
-    return is_double(p->dtype) ? CUBLAS_COMPUTE_64F : tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+    handle *h = device_handle;
+    const cuna_blas_plan *plan;
+    pthread_mutex_lock(&h->lock);
+    cublas_status status = cuna__blas_plan_find(&plan, h->plans, h->cublas, p, WORKSPACE_NBYTES);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        *workspace_nbytes = plan != NULL ? cuna__blas_plan_nbytes(plan) : WORKSPACE_NBYTES;
+    pthread_mutex_unlock(&h->lock);
+    return status;
 }
 
 static int gemm(const cuna_blas_call *call, const cuna_blas_gemm *p)
 {
-    cuda_factor alpha = cuna__cuda_factor(p->dtype, p->alpha), beta = cuna__cuda_factor(p->dtype, p->beta);
-    cuda_data_type type = cuna__cuda_type(p->dtype);
-    cublas_handle cublas;
-    cublas_status status = enter(&cublas, call);
+    handle *h = call->handle;
+    const cuna_blas_plan *plan;
+    pthread_mutex_lock(&h->lock);
+    cublas_status status = cuna__blas_plan_find(&plan, h->plans, h->cublas, p, WORKSPACE_NBYTES);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublas_gemm_strided_batched(cublas, (cublas_operation)p->op_a, (cublas_operation)p->op_b, p->m, p->n,
-                                             p->k, &alpha, (const void *)(uintptr_t)p->a, type, p->lda, p->stride_a,
-                                             (const void *)(uintptr_t)p->b, type, p->ldb, p->stride_b, &beta,
-                                             (void *)(uintptr_t)p->c, type, p->ldc, p->stride_c, p->count,
-                                             compute_of(p), CUBLAS_GEMM_DEFAULT);
-    return leave(call, status);
+        status = plan != NULL ? cuna__blas_plan_run(plan, h->cublas, call, p) : multiply(h->cublas, call, p);
+    pthread_mutex_unlock(&h->lock);
+    return status;
 }
 
 /* ---- trsm ---- */
@@ -110,11 +116,13 @@ static cublas_status solve(cublas_handle cublas, const cuna_blas_trsm *s)
 
 static int trsm(const cuna_blas_call *call, const cuna_blas_trsm *s)
 {
-    cublas_handle cublas;
-    cublas_status status = enter(&cublas, call);
+    handle *h = call->handle;
+    pthread_mutex_lock(&h->lock);
+    cublas_status status = set_call(h->cublas, call);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = solve(cublas, s);
-    return leave(call, status);
+        status = solve(h->cublas, s);
+    pthread_mutex_unlock(&h->lock);
+    return status;
 }
 
 /* ---- the table ---- */
@@ -159,8 +167,9 @@ static cuna_status open_library(void)
         return cuna_fail(CUNA_DEVICE, "no cuBLAS: %s; install the CUDA toolkit or its package libcublas-%d-%d",
                          library.words, version / 1000, version % 1000 / 10);
     const char *lacking = cuna__library_bind(&library, symbols, sizeof symbols / sizeof *symbols);
-    return lacking == NULL ? CUNA_OK
-                           : cuna_fail(CUNA_DEVICE, "%s has no %s; install cuBLAS 12 or newer", library.name, lacking);
+    if (lacking != NULL)
+        return cuna_fail(CUNA_DEVICE, "%s has no %s; install cuBLAS 12 or newer", library.name, lacking);
+    return cuna__blas_plan_open(version / 1000);
 }
 
 static cuna_status open_once(void)
@@ -171,13 +180,14 @@ static cuna_status open_once(void)
 
 const cuna_blas cuna__blas_cuda = {
     .name = "cuBLAS",
-    .workspace_nbytes = WORKSPACE_NBYTES,
+    .trsm_nbytes = WORKSPACE_NBYTES,
     .largest = INT64_MAX,
     .halves = true,
     .open = open_once,
     .describe = describe,
     .is_memory = is_memory,
     .create = create,
+    .gemm_size = gemm_size,
     .gemm = gemm,
     .trsm = trsm,
 };

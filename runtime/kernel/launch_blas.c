@@ -1,4 +1,4 @@
-/* launch_blas.c: calls of a device's BLAS: its handle, a workspace from the pool, the context's stream. */
+/* launch_blas.c: calls of a device's BLAS: its handle, the context's stream, and a workspace if the call needs one. */
 #include "kernel/launch_blas.h"
 
 #include "device/trace.h"
@@ -29,6 +29,12 @@ static cuna_status check(const calling *c, int result, bool is_short)
                      c->device->name, c->blas->describe(result));
 }
 
+/* Of a call that prepares. */
+static cuna_status prepared(const calling *c, int result)
+{
+    return check(c, result, cuna__device_is_short(c->device, c->blas->is_memory, result));
+}
+
 /* A library takes memory for a handle, and no capture allows that. */
 static cuna_status get_handle(calling *c)
 {
@@ -42,7 +48,7 @@ static cuna_status get_handle(calling *c)
     int result =
         CUNA_LIBRARY_CALL(c->device, c->blas->is_memory,
                           cuna__device_make_handle(&c->call.handle, c->device, CUNA_HANDLE_BLAS, c->blas->create));
-    return check(c, result, cuna__device_is_short(c->device, c->blas->is_memory, result));
+    return prepared(c, result);
 }
 
 static cuna_status check_sizes(const calling *c, const int64_t *sizes, int count)
@@ -63,11 +69,16 @@ static cuna_status begin(calling *c, const int64_t *sizes, int count)
     CUNA_TRY(cuna__device_enter(c->device));
     CUNA_TRY(get_handle(c));
     c->call.stream = stream->handle;
-    if (c->blas->workspace_nbytes > 0) {
-        CUNA_TRY(cuna__workspace_take(&c->workspace, c->context, c->device, c->blas->workspace_nbytes));
+    return CUNA_OK;
+}
+
+static cuna_status take_workspace(calling *c, int64_t nbytes)
+{
+    if (nbytes > 0) {
+        CUNA_TRY(cuna__workspace_take(&c->workspace, c->context, c->device, nbytes));
         c->call.workspace = c->workspace->ptr;
     }
-    c->trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, c->name, stream, 0);
+    c->trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, c->name, cuna__context_stream(c->context, c->device), 0);
     return CUNA_OK;
 }
 
@@ -86,10 +97,14 @@ cuna_status cuna__blas_gemm(cuna_context *context, cuna_device *device, const ch
 {
     const cuna_blas_gemm *p = product;
     const int64_t sizes[] = {p->m, p->n, p->k, p->lda, p->ldb, p->ldc};
+    int64_t nbytes = 0;
     calling c = {.context = context, .device = device, .name = name};
     if (context->rehearsal != NULL)
         return CUNA_OK;
     CUNA_TRY(begin(&c, sizes, sizeof sizes / sizeof *sizes));
+    CUNA_TRY(
+        prepared(&c, CUNA_LIBRARY_CALL(device, c.blas->is_memory, c.blas->gemm_size(c.call.handle, product, &nbytes))));
+    CUNA_TRY(take_workspace(&c, nbytes));
     return end(&c, CUNA_IN_PLACE_CALL(device, c.blas->is_memory, c.blas->gemm(&c.call, product)));
 }
 
@@ -100,5 +115,6 @@ cuna_status cuna__blas_trsm(cuna_context *context, cuna_device *device, const ch
     if (context->rehearsal != NULL)
         return CUNA_OK;
     CUNA_TRY(begin(&c, sizes, sizeof sizes / sizeof *sizes));
+    CUNA_TRY(take_workspace(&c, c.blas->trsm_nbytes));
     return end(&c, CUNA_IN_PLACE_CALL(device, c.blas->is_memory, c.blas->trsm(&c.call, system)));
 }

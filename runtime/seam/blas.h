@@ -24,7 +24,7 @@ typedef enum cuna_blas_fill { CUNA_BLAS_LOWER, CUNA_BLAS_UPPER } cuna_blas_fill;
 typedef struct cuna_blas_call {
     void *handle; /* of the device that is current */
     cu_stream stream;
-    cu_deviceptr workspace; /* of workspace_nbytes bytes; reserved for the stream until the call's work is done */
+    cu_deviceptr workspace; /* of as many bytes as the call needs; reserved for the stream until its work is done */
 } cuna_blas_call;
 
 /* C = alpha op(A) op(B) + beta C for each of `count` matrices, `stride` elements apart: op(A) is (m, k), op(B) (k, n),
@@ -55,16 +55,17 @@ typedef struct cuna_blas_trsm {
 } cuna_blas_trsm;
 
 /* X(field, parameters); every row returns 0, or a code for `describe`. */
-#define CUNA_BLAS_ROWS(X)                                                \
-    X(create, (void **handle)) /* for the device that is current */      \
-    X(gemm, (const cuna_blas_call *call, const cuna_blas_gemm *product)) \
+#define CUNA_BLAS_ROWS(X)                                                                                 \
+    X(create, (void **handle)) /* for the device that is current */                                       \
+    X(gemm_size, (void *handle, const cuna_blas_gemm *product, int64_t *workspace_nbytes)) /* it needs */ \
+    X(gemm, (const cuna_blas_call *call, const cuna_blas_gemm *product))                                  \
     X(trsm, (const cuna_blas_call *call, const cuna_blas_trsm *system))
 
 typedef struct cuna_blas {
     const char *name; /* of the library, for messages */
     /* Opens the library, once; DEVICE when it is missing, with a text that ends a line and says how to install it. */
     cuna_status (*open)(void);
-    int64_t workspace_nbytes;            /* needed by calls; 0: none */
+    int64_t trsm_nbytes;                 /* of the workspace that trsm needs; 0: none */
     int64_t largest;                     /* greatest size or leading dimension that the library supports */
     bool halves;                         /* whether gemm supports float16 and bfloat16 */
     const char *(*describe)(int result); /* in words */

@@ -173,6 +173,14 @@ local TABLES = {
       ["CUBLAS_COMPUTE_64F = 70"] = "CUBLAS_COMPUTE_64F = 71",
       ["const cuda_complex64 *a, int64_t lda"] = "const float *a, int64_t lda",
     } },
+  { header = "runtime/cuda/blas_lt.h", below = { "runtime/cuda/blas.h", TYPES }, check = "spec/support/blas_lt_rows.c",
+    library = "libcublasLt", types = { ["const cuda_factor %*"] = "const void *" }, wrong = {
+      ["uint64_t rows, uint64_t columns"] = "int64_t rows, uint64_t columns",
+      ["cublaslt_layout c, \\\n       cublaslt_layout d"] = "cublaslt_layout c, \\\n       void *d",
+      ["size_t workspace_nbytes, cu_stream"] = "uint32_t workspace_nbytes, cu_stream",
+      ["CUBLASLT_MATMUL_DESC_TRANSB = 4"] = "CUBLASLT_MATMUL_DESC_TRANSB = 5",
+      ["float waves;"] = "double waves;",
+    } },
   { header = "runtime/cuda/lapack.h", below = { "runtime/cuda/blas.h", TYPES }, check = "spec/support/lapack_rows.c",
     library = "libcusolver", wrong = {
       ["int64_t *pivots"] = "int *pivots",

@@ -5,7 +5,6 @@ local ffi = require "ffi"
 local golden = require "spec.support.golden"
 local process = require "spec.support.process"
 local products = require "cuna.linalg.products"
-local simgpu = require "spec.simgpu.driver"
 local raises = require("spec.support.raises").raises
 
 local values = dofile "spec/golden/products.lua"
@@ -28,6 +27,59 @@ local function filled(shape, dtype, shift)
   for _, length in ipairs(shape) do size = size * length end
   return ((cn.arange(size) * 7 + (shift or 0)) % 5 - 2):reshape(shape):astype(dtype or "float64")
 end
+
+describe("a plain product", function()
+  --- How many functions a call runs, its own among them.
+  local function count_calls(fn, ...)
+    local count = 0
+    collectgarbage "stop" -- finalizers are functions too
+    jit.off()
+    debug.sethook(function() count = count + 1 end, "c")
+    fn(...)
+    debug.sethook()
+    jit.on()
+    collectgarbage "restart"
+    return count
+  end
+
+  it("of matrices takes one way through Lua, with an output too", function()
+    local x, out = filled { 3, 3 }, cn.zeros { 3, 3 }
+    for _, fn in ipairs { cn.matmul, cn.dot } do
+      fn(x, x)
+      local plain = count_calls(fn, x, x)
+      for _, given in ipairs { { out = out }, out } do
+        out:fill(0)
+        assert.is_true(count_calls(fn, x, x, given) <= plain)
+        assert.equal(out, fn(x, x, given))
+        agree(out, reference(x, x))
+      end
+    end
+  end)
+
+  it("reads all other arguments as before", function()
+    local x, out = filled { 3, 4 }, cn.zeros { 3, 3 }
+    local wide, whole = cn.zeros({ 3, 3 }, "complex128"), cn.zeros({ 3, 3 }, "int32")
+    agree(cn.matmul(x, x.T, wide).real, reference(x, x.T))
+    agree(cn.matmul(x, x.T, {}), reference(x, x.T))
+    agree(cn.matmul(x, x.T, nil), reference(x, x.T))
+    for words, given in pairs {
+      ["out has shape (4, 3), but the result has shape (3, 3)"] = { { out = cn.zeros { 4, 3 } } },
+      ["a float64 result cannot be written to int32; cast it with astype"] = { { out = whole } },
+      ["unknown option 'into'; known are out"] = { { into = out } },
+      ["unknown option 'axis'; known are out"] = { { out = out, axis = 1 } },
+      ["a table with the option 'out' and list elements; write data and options apart"] = { { [1] = out, out = out } },
+      ["takes at most 3 arguments (x1, x2, out), got 4"] = { out, out },
+      ["out is given by position and by option"] = { out, { out = out } },
+      ["out: expected an array, got 3"] = { { out = 3 } },
+    } do
+      raises("matmul: " .. words, function() cn.matmul(x, x.T, unpack(given)) end)
+    end
+    local freed = cn.zeros { 3, 3 }
+    freed:free()
+    assert.has_error(function() cn.matmul(x, x.T, freed) end)
+    assert.has_error(function() cn.matmul(x, x.T, cn.broadcast_to(cn.zeros(3), { 3, 3 })) end)
+  end)
+end)
 
 describe("a small product on the cpu device", function()
   --- Prints the processor time of the thread that worked most beside the main one, as a share of the main one's, in
@@ -420,49 +472,6 @@ if not process.is_sanitized then -- whose shadow is larger than any limit
         print(taken > 0, out[{ 200, 200 }])]])
       assert.equal(0, status, text)
       assert.equal("true\t0\n", text)
-    end)
-  end)
-end
-
-if simgpu.here then
-  describe("cuBLAS", function()
-    after_each(function() simgpu.cuda.simgpu_reset() end)
-
-    it("that fails is reported in one line", function()
-      cn.device("cuda:0"):with(function()
-        local x = cn.ones({ 3, 3 })
-        cn.matmul(x, x)
-        for code, words in pairs { [14] = "CUBLAS_STATUS_INTERNAL_ERROR", [13] = "CUBLAS_STATUS_EXECUTION_FAILED" } do
-          simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, code, 0)
-          raises("DeviceError: matmul: cuBLAS on cuda:0 returned " .. words, function() local _ = cn.matmul(x, x) end)
-          simgpu.cuda.simgpu_reset()
-        end
-        simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, 3, 0) -- out of memory: tried once more
-        assert.is_true(cn.array_equal(cn.matmul(x, x), cn.full({ 3, 3 }, 3)))
-      end)
-    end)
-
-    it("has a handle on each device", function()
-      for id = 0, cn.cuda.device_count() - 1 do
-        cn.device("cuda:" .. id):with(function()
-          local x = filled({ 5, 6 })
-          assert.is_true(cn.array_equal(cn.matmul(x, x.T), reference(x, x.T)))
-        end)
-      end
-    end)
-
-    it("is not started while a stream is captured", function()
-      local said = process.run([[
-        local cn = require "cuna"
-        local x, stream = cn.ones({2, 2}), cn.cuda.Stream {non_blocking = true}
-        stream:with(function()
-          stream:begin_capture()
-          print(pcall(cn.matmul, x, x))
-          stream:end_capture()
-        end)
-      ]], { CUNA_DEVICE = "cuda:0" })
-      assert.truthy(said:find("the first product on cuda:0 starts cuBLAS, which no capture can; multiply any matrices "
-        .. "before", 1, true), said)
     end)
   end)
 end

@@ -20,12 +20,6 @@ struct cublas_handle_s {
     size_t workspace_nbytes;
 };
 
-struct product {
-    cuna_blas_gemm gemm; /* first: what the work gets */
-    void *workspace;
-    size_t nbytes;
-};
-
 struct system {
     cuna_blas_trsm trsm;
     void *workspace;
@@ -80,7 +74,7 @@ static void multiply_halves(const cuna_blas_gemm *p, int64_t which)
 
 static cu_result do_product(const void *arguments)
 {
-    const struct product *product = arguments;
+    const struct simgpu_product *product = arguments;
     const cuna_blas_gemm *p = &product->gemm;
     spoil(product->workspace, product->nbytes);
     if (p->dtype != CUNA_FLOAT16 && p->dtype != CUNA_BFLOAT16)
@@ -210,6 +204,21 @@ static bool gemm_is_legal(const struct simgpu_call *call, const cuna_blas_gemm *
            holds(call, (void *)(uintptr_t)p->c, p->dtype, p->m, p->n, p->ldc, p->stride_c, p->count);
 }
 
+cublas_status simgpu__cublas_multiply(const struct simgpu_call *call, cu_stream stream, struct simgpu_product *product,
+                                      cuda_data_type type, cublas_compute compute, const cuda_factor *alpha,
+                                      const cuda_factor *beta)
+{
+    cuna_dtype dtype = dtype_of(type);
+    if (dtype == CUNA_DTYPES || !computes(dtype, compute))
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    product->gemm.dtype = dtype;
+    if (!simgpu__library_holds(call, product->workspace, product->nbytes) || !gemm_is_legal(call, &product->gemm) ||
+        !simgpu__library_factor(product->gemm.alpha, type, alpha) ||
+        !simgpu__library_factor(product->gemm.beta, type, beta))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    return status_of(simgpu__library_work(call, stream, do_product, product, sizeof *product));
+}
+
 cublas_status simgpu__row_cublas_gemm_strided_batched(
     cublas_handle handle, cublas_operation op_a, cublas_operation op_b, int64_t m, int64_t n, int64_t k,
     const cuda_factor *alpha, const void *a, cuda_data_type a_type, int64_t lda, long long stride_a, const void *b,
@@ -218,34 +227,30 @@ cublas_status simgpu__row_cublas_gemm_strided_batched(
 {
     SIMGPU_ENTER_LIBRARY(cublas_gemm_strided_batched, CUBLAS_STATUS_EXECUTION_FAILED);
     struct cublas_handle_s *found = find(&call, handle);
-    cuna_dtype dtype = dtype_of(a_type);
     if (found == NULL)
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (dtype == CUNA_DTYPES || a_type != b_type || a_type != c_type || !computes(dtype, compute))
+    if (a_type != b_type || a_type != c_type)
         return CUBLAS_STATUS_NOT_SUPPORTED;
-    struct product product = {.gemm = {.dtype = dtype,
-                                       .op_a = (cuna_blas_op)op_a,
-                                       .op_b = (cuna_blas_op)op_b,
-                                       .m = m,
-                                       .n = n,
-                                       .k = k,
-                                       .count = count,
-                                       .a = (uintptr_t)a,
-                                       .b = (uintptr_t)b,
-                                       .c = (uintptr_t)c,
-                                       .lda = lda,
-                                       .ldb = ldb,
-                                       .ldc = ldc,
-                                       .stride_a = stride_a,
-                                       .stride_b = stride_b,
-                                       .stride_c = stride_c},
-                              .workspace = found->workspace,
-                              .nbytes = found->workspace_nbytes};
-    if (algorithm != CUBLAS_GEMM_DEFAULT || found->workspace_nbytes == 0 || !gemm_is_legal(&call, &product.gemm) ||
-        !simgpu__library_factor(product.gemm.alpha, a_type, alpha) ||
-        !simgpu__library_factor(product.gemm.beta, a_type, beta))
+    struct simgpu_product product = {.gemm = {.op_a = (cuna_blas_op)op_a,
+                                              .op_b = (cuna_blas_op)op_b,
+                                              .m = m,
+                                              .n = n,
+                                              .k = k,
+                                              .count = count,
+                                              .a = (uintptr_t)a,
+                                              .b = (uintptr_t)b,
+                                              .c = (uintptr_t)c,
+                                              .lda = lda,
+                                              .ldb = ldb,
+                                              .ldc = ldc,
+                                              .stride_a = stride_a,
+                                              .stride_b = stride_b,
+                                              .stride_c = stride_c},
+                                     .workspace = found->workspace,
+                                     .nbytes = found->workspace_nbytes};
+    if (algorithm != CUBLAS_GEMM_DEFAULT || found->workspace_nbytes == 0)
         return CUBLAS_STATUS_INVALID_VALUE;
-    return status_of(simgpu__library_work(&call, found->stream, do_product, &product, sizeof product));
+    return simgpu__cublas_multiply(&call, found->stream, &product, a_type, compute, alpha, beta);
 }
 
 /* What the four rows of trsm do after their first line. */

@@ -18,6 +18,7 @@ local SILENT = { cuGetErrorName = true, cuGetErrorString = true, cuMemFree_v2 = 
   cuStreamDestroy_v2 = true, cuEventDestroy_v2 = true, cuModuleUnload = true, nvrtcDestroyProgram = true,
   nvrtcGetProgramLogSize = true, nvrtcGetProgramLog = true, cuDevicePrimaryCtxRelease_v2 = true,
   cuGraphDestroy = true, cuGraphExecDestroy = true, cufftDestroy = true, curandDestroyGenerator = true,
+  cublasLtMatmulDescDestroy = true, cublasLtMatrixLayoutDestroy = true, cublasLtMatmulPreferenceDestroy = true,
   cuCtxSetCurrent = true } -- which comes before giving back
 
 local MOST = 60 -- calls of one row in one scenario that are made to fail
@@ -214,7 +215,7 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
     local SCRIPT = [[
       local cuda, scenarios = require "spec.simgpu.driver".cuda, require "spec.simgpu.scenarios"
       for _, case in ipairs { { "cublasCreate_v2", %d, "products" }, { "cusolverDnCreateParams", %d, "lapack" },
-        { "cublasGemmStridedBatchedEx_64", %d, "products" } } do
+        { "cublasLtMatmul", %d, "products" } } do
         cuda.simgpu_fail(case[1], 1, case[2], 0)
         print(((scenarios.run(case[3]) or "survived"):gsub("^[^\n]-cuna: ", ""):match "^%%w+"))
       end]]

@@ -11,9 +11,10 @@
 #include "cpu/execute/capture.h"
 #include "cpu/execute/enqueue.h"
 #include "cpu/execute/module.h"
-#include "cuda/blas.h"
+#include "cuda/blas_lt.h"
 #include "cuda/lapack.h"
 #include "cuda/rand.h"
+#include "seam/blas.h"
 #include "seam/dft.h"
 #include "seam/driver.h"
 #include "services_sim.h"
@@ -30,6 +31,7 @@
     CUNA_DRIVER_ROWS(X)       \
     CUNA_CUBLAS_ROWS(X)       \
     CUNA_CUBLAS_STACK_ROWS(X) \
+    CUNA_CUBLASLT_ROWS(X)     \
     CUNA_CUSOLVER_ROWS(X)     \
     CUNA_CURAND_ROWS(X)       \
     CUNA_DFT_ROWS(X)
@@ -74,6 +76,9 @@ enum simgpu_kind {
     SIMGPU_FUNCTIONS,
     SIMGPU_PROGRAMS,
     SIMGPU_CUBLAS, /* handles, as are the next */
+    SIMGPU_CUBLASLT_OPERATION,
+    SIMGPU_CUBLASLT_LAYOUT,
+    SIMGPU_CUBLASLT_PREFERENCE,
     SIMGPU_CUSOLVER,
     SIMGPU_CUSOLVER_PARAMS,
     SIMGPU_CUSOLVER_JACOBI,
@@ -371,6 +376,18 @@ bool simgpu__library_factor(double out[2], cuda_data_type type, const void *fact
 /* The stream of a handle of cuBLAS, and its workspace; false: there is no such handle of the call's device. */
 bool simgpu__cublas_find(const struct simgpu_call *call, cublas_handle handle, cu_stream *stream, void **workspace,
                          size_t *nbytes);
+
+/* A product and the workspace that it may overwrite. */
+struct simgpu_product {
+    cuna_blas_gemm gemm; /* first: what the work gets */
+    void *workspace;
+    size_t nbytes;
+};
+
+/* Checks and queues a product, without a dtype and factors yet. */
+cublas_status simgpu__cublas_multiply(const struct simgpu_call *call, cu_stream stream, struct simgpu_product *product,
+                                      cuda_data_type type, cublas_compute compute, const cuda_factor *alpha,
+                                      const cuda_factor *beta);
 
 /* ---- module.c, raw.c: launches ---- */
 

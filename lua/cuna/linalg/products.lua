@@ -172,8 +172,8 @@ M.matmul = matmul
 
 local sums = {} -- programs of plain products with a vector, by numbers of dtypes
 
---- What matmul and dot give for two arrays of up to two axes that have one float or complex dtype, and nothing else:
---- the arguments take as long to look at as a small product. nil for all others.
+--- What matmul and dot give for two arrays of up to two axes that have one float or complex dtype, and for matrices
+--- `out` of it, too: the arguments take as long to look at as a small product. nil for all others.
 function M.plain(name, ...)
   local result, dtype, place = core.product(name, tf32, sums, ...)
   if place == nil then return result end

@@ -158,6 +158,13 @@ static int create(void **handle)
     return CU_SUCCESS;
 }
 
+static int gemm_size(void *handle, const cuna_blas_gemm *product, int64_t *workspace_nbytes)
+{
+    (void)handle, (void)product;
+    *workspace_nbytes = 0;
+    return 0;
+}
+
 static int gemm(const cuna_blas_call *call, const cuna_blas_gemm *product)
 {
     return cuna__cpu_enqueue(call->stream, cuna__blas_cpu_gemm, product, sizeof *product);
@@ -204,6 +211,7 @@ const cuna_blas cuna__blas_cpu = {
     .describe = describe,
     .is_memory = is_memory,
     .create = create,
+    .gemm_size = gemm_size,
     .gemm = gemm,
     .trsm = trsm,
 };
