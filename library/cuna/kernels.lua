@@ -223,7 +223,7 @@ function RawKernel:compile() end
 ---@param code string # CUDA C++; `extern "C"` is not needed
 ---@param name string # of the kernel, with namespace and template arguments if it has any: "f", "ns::f<float, 3>"
 ---@param options string[]|nil # compiler options, {"-DN=4", "--use_fast_math"}
----@param enable_cooperative_groups boolean|nil # calls are cooperative launches
+---@param enable_cooperative_groups boolean|nil # calls are cooperative launches, whose blocks run at once (grid.sync())
 ---@return cuna.RawKernel
 ---@overload fun(code: string, name: string, options: {options?: string[], enable_cooperative_groups?: boolean}): cuna.RawKernel
 function cn.RawKernel(code, name, options, enable_cooperative_groups) end
@@ -265,7 +265,7 @@ function RawModule:compile() end
 ---@param options string[]|nil # compiler options, {"-DN=4"}
 ---@param path string|nil # instead of code: a file with source or an image
 ---@param name_expressions string[]|nil # instances of templates to compile with the others, {"f<float>", "f<double>"}
----@param enable_cooperative_groups boolean|nil # calls are cooperative launches
+---@param enable_cooperative_groups boolean|nil # calls are cooperative launches, whose blocks run at once (grid.sync())
 ---@return cuna.RawModule
 ---@overload fun(options: {code?: string, options?: string[], path?: string, name_expressions?: string[], enable_cooperative_groups?: boolean}): cuna.RawModule
 function cn.RawModule(code, options, path, name_expressions, enable_cooperative_groups) end

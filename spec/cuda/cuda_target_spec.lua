@@ -110,8 +110,9 @@ describe("CUDA", function()
         make(library)
       end
       local path = place .. "/" .. library
-      local text, status = process.shell(("{ test -L %s || cc -shared -fPIC -o %s -x c /dev/null; } && env %s %s headers %s")
-        :format(path, path, environment or "CUDA_HOME= CUDA_PATH=", program, path))
+      local command = "{ test -L %s || cc -shared -fPIC -o %s -x c /dev/null; } && env %s %s headers %s"
+      local text, status = process.shell(command:format(path, path, environment or "CUDA_HOME= CUDA_PATH=", program,
+        path))
       assert.equal(0, status, text)
       local folders = {}
       for found in text:gmatch "[^\n]+" do
@@ -129,7 +130,8 @@ describe("CUDA", function()
 
     it("are in several folders of Python's wheels", function()
       make("nvidia/cuda_nvrtc/lib/nvrtc.so", "nvidia/cuda_nvrtc/include/nvrtc.h",
-        "nvidia/curand/include/curand_kernel.h", "nvidia/cuda_runtime/include/cuda_runtime.h", "nvidia/cuda_cccl/include/cub/cub.cuh")
+        "nvidia/curand/include/curand_kernel.h", "nvidia/cuda_runtime/include/cuda_runtime.h",
+        "nvidia/cuda_cccl/include/cub/cub.cuh")
       local found = find "nvidia/cuda_nvrtc/lib/nvrtc.so"
       table.sort(found)
       assert.same({ "nvidia/cuda_cccl/include", "nvidia/cuda_nvrtc/include", "nvidia/cuda_runtime/include",

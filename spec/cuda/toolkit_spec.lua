@@ -350,7 +350,7 @@ __global__ void sum(int *x, float *y, __half *h)
   it("has headers for users' texts without a toolkit", function()
     if not nvrtc then return pending("no libnvrtc on this machine") end
     local texts = prelude()
-    for _, name in ipairs { "raw_half", "raw_cucomplex" } do
+    for _, name in ipairs { "raw_half", "raw_cucomplex", "raw_groups" } do
       texts = texts .. process.read(("kernels/%s.cuh"):format(name))
     end
     check(texts .. [[
@@ -359,6 +359,20 @@ __global__ void sum(float *x, __half *h, nv_bfloat162 *b)
     x[0] = cuCabsf(make_cuFloatComplex(h[0], x[1]));
     h[1] = __hfma(h[0], __float2half(x[2]), hsqrt(h[2]));
     b[0] = __hadd2(b[1], __hmul2(b[2], h2exp(b[3])));
+}
+namespace cg = cooperative_groups;
+__device__ float total(cg::thread_group group, float x) { group.sync(); return x * group.size(); }
+__global__ void groups(float *x, double2 *y)
+{
+    cg::thread_block block = cg::this_thread_block();
+    auto tile = cg::tiled_partition<8>(block);
+    cg::thread_block_tile<4> part = cg::tiled_partition<4>(tile);
+    x[0] = total(block, cg::reduce(tile, x[1], cg::plus<float>())) + total(part, cg::inclusive_scan(part, x[2]));
+    y[0] = cg::labeled_partition(cg::coalesced_threads(), tile.shfl_xor(threadIdx.x, 1)).shfl(y[1], 2);
+    cg::memcpy_async(block, x + 3, x + 5, 8);
+    cg::wait(block);
+    x[4] = cg::binary_partition(tile, x[6] > 0).meta_group_rank() + cg::this_grid().thread_rank();
+    x[7] = cg::invoke_one_broadcast(cg::tiled_partition(cg::coalesced_threads(), 3), [&] { return x[8]; });
 }
 ]], "")
   end)

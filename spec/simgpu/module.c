@@ -161,7 +161,7 @@ cu_result simgpu__row_launch_kernel(cu_function function, unsigned grid_x, unsig
     if (found == NULL || stream == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (found->raw != NULL && extra == NULL)
-        return simgpu__raw_launch(&call, found, stream, grid, block, shared_nbytes, params);
+        return simgpu__raw_launch(&call, found, stream, grid, block, shared_nbytes, false, params);
     if (!simgpu__launch_is_legal(grid, block) || shared_nbytes > MAX_SHARED || params == NULL || params[0] == NULL ||
         extra != NULL || found->nbytes > MAX_ARGUMENTS || !is_simulated(grid, block))
         return CU_ERROR_INVALID_VALUE;

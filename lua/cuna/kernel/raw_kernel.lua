@@ -164,7 +164,7 @@ local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable
 ---@param code string CUDA C++; `extern "C"` is not needed
 ---@param name string of the kernel, with namespace and template arguments if it has any: "f", "ns::f<float, 3>"
 ---@param options string[]|nil compiler options, {"-DN=4", "--use_fast_math"}
----@param enable_cooperative_groups boolean|nil calls are cooperative launches
+---@param enable_cooperative_groups boolean|nil calls are cooperative launches, whose blocks run at once (grid.sync())
 ---@return cuna.RawKernel
 ---@usage tostring(cn.RawKernel("__global__ void f(float *x, int n) {}", "f")) --> <RawKernel f(float *x, int n)>
 function F.RawKernel(...)
@@ -329,7 +329,7 @@ local read_module = args.reader("RawModule", {"code", "options", "path", "name_e
 ---@param options string[]|nil compiler options, {"-DN=4"}
 ---@param path string|nil instead of code: a file with source or an image
 ---@param name_expressions string[]|nil instances of templates to compile with the others, {"f<float>", "f<double>"}
----@param enable_cooperative_groups boolean|nil calls are cooperative launches
+---@param enable_cooperative_groups boolean|nil calls are cooperative launches, whose blocks run at once (grid.sync())
 ---@return cuna.RawModule
 ---@usage tostring(cn.RawModule {code = "__global__ void f(float *x) {}"}:get_function "f") --> <RawKernel f(float *x)>
 function F.RawModule(...)

@@ -134,6 +134,7 @@ static const struct feature {
     {cuna__header_half, "-DCUNA_WITH_HALF"},
     {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
     {cuna__header_complex, "-DCUNA_WITH_COMPLEX"},
+    {cuna__header_groups, "-DCUNA_WITH_GROUPS"},
 };
 
 static const char *option_of(const char *line)
@@ -193,8 +194,13 @@ static bool write_header(const char *folder, const cuna_header *header)
 
 bool cuna__cpu_include_write(const char *folder)
 {
-    bool done =
-        cuna__folder_make(folder, CUNA_INCLUDE_FOLDER) && cuna__folder_make(folder, CUNA_INCLUDE_FOLDER "/cupy");
+    static const char *const folders[] = {"", "/cupy", "/cooperative_groups"};
+    char path[64];
+    bool done = true;
+    for (size_t i = 0; done && i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, CUNA_INCLUDE_FOLDER "%s", folders[i]);
+        done = cuna__folder_make(folder, path);
+    }
     for (const cuna_header *header = cuna__headers; done && header->name != NULL; header++)
         done = header->of_c || write_header(folder, header);
     return done;

@@ -75,8 +75,7 @@ static inline cu_result run_own(cu_function function, unsigned blocks, void **pa
 struct recorded {
     cuna_work base;
     cu_function function;
-    cuna_raw_dim grid, block;
-    unsigned shared_nbytes;
+    cuna_raw_shape shape;
     void **params; /* of nparams pointers into the preceding buffer */
 };
 
@@ -85,9 +84,8 @@ static cu_result run_recorded(const cuna_work *base)
     const struct recorded *work = (const struct recorded *)base;
     cu_function function = work->function;
     if (function->raw == NULL)
-        return run_own(function, work->grid.x, work->params);
-    return cuna__cpu_raw_launch(function, work->grid.x, work->grid.y, work->grid.z, work->block.x, work->block.y,
-                                work->block.z, work->shared_nbytes, work->params);
+        return run_own(function, work->shape.grid.x, work->params);
+    return cuna__cpu_raw_launch(function, &work->shape, work->params);
 }
 
 /* The number of parameters of a function, and the length of their buffer. */
@@ -122,8 +120,7 @@ static struct recorded *copy_arguments(cu_function function, size_t nparams, siz
 }
 
 /* The launch was checked. */
-static cu_result record(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
-                        cu_stream stream, void **params)
+static cu_result record(cu_function function, const cuna_raw_shape *shape, cu_stream stream, void **params)
 {
     size_t nparams, buffer_nbytes;
     cu_result result = measure(&nparams, &buffer_nbytes, function);
@@ -132,21 +129,17 @@ static cu_result record(cu_function function, cuna_raw_dim grid, cuna_raw_dim bl
     struct recorded *work = copy_arguments(function, nparams, buffer_nbytes, params);
     if (work != NULL) {
         work->base.run = run_recorded;
-        work->grid = grid;
-        work->block = block;
-        work->shared_nbytes = shared_nbytes;
+        work->shape = *shape;
     }
     return cuna__cpu_graph_add(stream, &work->base);
 }
 
-static cu_result launch_raw(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
-                            cu_stream stream, void **params)
+static cu_result launch_raw(cu_function function, const cuna_raw_shape *shape, cu_stream stream, void **params)
 {
     if (!cuna__stream_is_held(stream))
-        return cuna__cpu_raw_launch(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_nbytes, params);
-    return cuna__cpu_raw_accepts(function, grid, block, shared_nbytes, params)
-               ? record(function, grid, block, shared_nbytes, stream, params)
-               : CU_ERROR_INVALID_VALUE;
+        return cuna__cpu_raw_launch(function, shape, params);
+    cu_result result = cuna__cpu_raw_check(function, shape, params);
+    return result == CU_SUCCESS ? record(function, shape, stream, params) : result;
 }
 
 /* Whether a block is one thread, and a grid a row. */
@@ -162,14 +155,14 @@ static __attribute__((noinline)) cu_result launch_otherwise(cu_function function
                                                             unsigned block_z, unsigned shared_nbytes, cu_stream stream,
                                                             void **params, void **extra)
 {
-    const cuna_raw_dim grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
+    const cuna_raw_shape shape = {
+        {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_nbytes, .cooperative = false};
     if (extra != NULL)
         return CU_ERROR_INVALID_VALUE;
     if (function->raw != NULL)
-        return launch_raw(function, grid, block, shared_nbytes, stream, params);
-    return is_own_shape(grid_x, grid_y, grid_z, block_x, block_y, block_z)
-               ? record(function, grid, block, shared_nbytes, stream, params)
-               : CU_ERROR_INVALID_VALUE;
+        return launch_raw(function, &shape, stream, params);
+    return is_own_shape(grid_x, grid_y, grid_z, block_x, block_y, block_z) ? record(function, &shape, stream, params)
+                                                                           : CU_ERROR_INVALID_VALUE;
 }
 
 cu_result cuna__cpu_launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -186,7 +179,6 @@ cu_result cuna__cpu_launch_kernel(cu_function function, unsigned grid_x, unsigne
     return run_own(function, grid_x, params);
 }
 
-/* Compilation rejects kernels whose blocks wait for each other, so blocks need not be resident at once. */
 cu_result cuna__cpu_launch_cooperative(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
                                        cu_stream stream, void **params)
@@ -195,8 +187,9 @@ cu_result cuna__cpu_launch_cooperative(cu_function function, unsigned grid_x, un
         return CU_ERROR_INVALID_HANDLE;
     if (function->raw == NULL)
         return CU_ERROR_INVALID_VALUE;
-    return launch_raw(function, (cuna_raw_dim){grid_x, grid_y, grid_z}, (cuna_raw_dim){block_x, block_y, block_z},
-                      shared_nbytes, stream, params);
+    const cuna_raw_shape shape = {
+        {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_nbytes, .cooperative = true};
+    return launch_raw(function, &shape, stream, params);
 }
 
 struct call {
