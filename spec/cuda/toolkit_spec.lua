@@ -350,10 +350,21 @@ __global__ void sum(int *x, float *y, __half *h)
   it("has headers for users' texts without a toolkit", function()
     if not nvrtc then return pending("no libnvrtc on this machine") end
     local texts = prelude()
-    for _, name in ipairs { "raw_half", "raw_cucomplex", "raw_groups" } do
+    for _, name in ipairs { "raw_half", "raw_cucomplex", "raw_groups", "raw_curand" } do
       texts = texts .. process.read(("kernels/%s.cuh"):format(name))
     end
     check(texts .. [[
+template <class S> __global__ void draw(S *state, double *x)
+{
+    curand_init(1, 2, 3, state);
+    skipahead(4, state);
+    skipahead_sequence(5, state);
+    x[0] = curand(state) + curand_uniform(state) + curand_uniform_double(state) + curand_normal(state);
+    x[1] = curand_normal_double(state) + curand_log_normal(state, 1, 2) + curand_log_normal_double(state, 1, 2);
+}
+template __global__ void draw(curandState *, double *);
+template __global__ void draw(curandStateMRG32k3a *, double *);
+template __global__ void draw(curandStatePhilox4_32_10_t *, double *);
 __global__ void sum(float *x, __half *h, nv_bfloat162 *b)
 {
     x[0] = cuCabsf(make_cuFloatComplex(h[0], x[1]));

@@ -11,12 +11,93 @@ local BEFORE = [[
 namespace cg = cooperative_groups;
 ]]
 
---- What a kernel of this body writes to n numbers, each thread at its own place.
-local function run(body, n, threads, options)
-  local kernel = cn.RawKernel(BEFORE .. ("__global__ void f(int *out)\n{\n%s\n}"):format(body), "f")
-  local out = cn.zeros(n, "int32")
-  kernel(math.ceil(n / threads), threads, {out}, options)
-  return out:totable()
+-- The bodies of kernels, each of which writes to its threads' places in `out`.
+local BODIES = {
+  block = [[
+    cg::thread_block block = cg::this_thread_block();
+    block.sync();
+    int rank = block.thread_rank() + 100 * block.size() + 10000 * block.group_index().x;
+    out[block.group_index().x * block.group_dim().x + block.thread_index().x] = rank;]],
+  shuffles = [[
+    auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+    int x = threadIdx.x;
+    out[x] = tile.shfl(x, 3) + 100 * tile.shfl_up(x, 2) + 10000 * tile.shfl_down(x, 1);]],
+  votes = [[
+    cg::thread_block_tile<4> tile = cg::tiled_partition<4>(cg::this_thread_block());
+    int x = threadIdx.x;
+    out[x] = tile.shfl_xor(x, 3) + 100 * tile.ballot(x % 2) + 10000 * tile.meta_group_rank();]],
+  nested = [[
+    auto tile = cg::tiled_partition<4>(cg::tiled_partition<16>(cg::this_thread_block()));
+    int x = threadIdx.x;
+    out[x] = tile.all(x > 15) + 20 * (tile.num_threads() == 4) + 300 * tile.any(x == 16 || x > 17)
+      + 0 * tile.meta_group_size();]],
+  matches = [[
+    auto tile = cg::tiled_partition<4>(cg::this_thread_block());
+    int all;
+    tile.match_all(7, all);
+    out[threadIdx.x] = tile.match_any(threadIdx.x % 2) * all;]],
+  large = [[
+    struct Three { char c; double d; short s; };
+    Three mine = {(char)threadIdx.x, 2.0 * threadIdx.x, (short)(3 * threadIdx.x)};
+    Three other = cg::tiled_partition<16>(cg::this_thread_block()).shfl(mine, 1);
+    out[threadIdx.x] = other.c + (int)other.d + other.s;]],
+  branch = [[
+    if (threadIdx.x % 32 % 3 == 1) {
+        cg::coalesced_group active = cg::coalesced_threads();
+        out[threadIdx.x] = active.thread_rank() + 100 * active.size() + 10000 * active.shfl(threadIdx.x, 0);
+    }]],
+  aggregate = [[
+    int *count = out, before;
+    if (threadIdx.x % 3 == 0) {
+        auto active = cg::coalesced_threads();
+        if (active.thread_rank() == 0) before = atomicAdd(count, active.size());
+        if (active.shfl(before, 0) + active.thread_rank() >= 22) *count = -1;
+    }]],
+  binary = [[
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    auto part = cg::binary_partition(tile, threadIdx.x % 16 % 5 == 1);
+    out[threadIdx.x] = part.size() + 100 * part.thread_rank() + 10000 * part.meta_group_rank();]],
+  labels = [[
+    auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+    auto part = cg::labeled_partition(tile, 70 + threadIdx.x % 8 % 3);
+    int rank = part.meta_group_rank();
+    out[threadIdx.x] = part.meta_group_size() * 100 + part.thread_rank() * 10 + rank;]],
+  tiles_of_branch = [[
+    if (threadIdx.x % 2 == 0) {
+        auto part = cg::tiled_partition(cg::coalesced_threads(), 3);
+        out[threadIdx.x] = part.size();
+    }]],
+  reduce = [[
+    auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    int x = threadIdx.x;
+    out[x] = cg::reduce(tile, x, cg::greater<int>()) + 100 * cg::reduce(tile, x, cg::plus<int>());]],
+  scan = [[
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    int x = tile.thread_rank();
+    int before = cg::exclusive_scan(tile, x, cg::plus<int>());
+    out[threadIdx.x] = cg::inclusive_scan(tile, x) + 1000 * before;]],
+  reduce_branch = [[
+    if (threadIdx.x % 4 == 3) out[threadIdx.x] = cg::reduce(cg::coalesced_threads(), (int)threadIdx.x,
+        [](int a, int b) { return a + b; });]],
+  copy = [[
+    __shared__ int mine[64];
+    auto block = cg::this_thread_block();
+    out[threadIdx.x] = 1000 + threadIdx.x;
+    block.sync();
+    cg::memcpy_async(block, mine, out, sizeof(int) * 64);
+    cg::wait(block);
+    out[threadIdx.x] = mine[63 - threadIdx.x];]],
+  one = [[
+    auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+    cg::invoke_one(tile, [&](int v) { out[threadIdx.x] += v; }, 5);
+    out[threadIdx.x] += cg::invoke_one_broadcast(tile, [] { return 7; });]],
+}
+
+local NAMES, SOURCE = {}, BEFORE
+for name in pairs(BODIES) do NAMES[#NAMES + 1] = name end
+table.sort(NAMES)
+for _, name in ipairs(NAMES) do
+  SOURCE = SOURCE .. ("__global__ void %s(int *out)\n{\n%s\n}\n"):format(name, BODIES[name])
 end
 
 --- { fn(0), ..., fn(n - 1) }
@@ -27,13 +108,21 @@ local function list(n, fn)
 end
 
 each_device(function(device)
+  local module
+  setup(function()
+    module = cn.RawModule {code = SOURCE, name_expressions = NAMES}
+  end)
+
+  --- What a body writes to n numbers.
+  local function run(name, n, threads)
+    local out = cn.zeros(n, "int32")
+    module:get_function(name)(math.ceil(n / threads), threads, {out})
+    return out:totable()
+  end
+
   describe("groups", function()
     it("of a block know its threads", function()
-      assert.same(list(96, function(i) return i % 48 + 100 * 48 + 10000 * math.floor(i / 48) end), run([[
-        cg::thread_block block = cg::this_thread_block();
-        block.sync();
-        int rank = block.thread_rank() + 100 * block.size() + 10000 * block.group_index().x;
-        out[block.group_index().x * block.group_dim().x + block.thread_index().x] = rank;]], 96, 48))
+      assert.same(list(96, function(i) return i % 48 + 100 * 48 + 10000 * math.floor(i / 48) end), run("block", 96, 48))
     end)
 
     it("may be passed to a function as what they have in common", function()
@@ -72,54 +161,26 @@ each_device(function(device)
       assert.same(list(64, function(i)
         local rank, first = i % 8, i - i % 8
         return (first + 3) + 100 * (rank < 2 and i or i - 2) + 10000 * (rank > 6 and i or i + 1)
-      end), run([[
-        auto tile = cg::tiled_partition<8>(cg::this_thread_block());
-        int x = threadIdx.x;
-        out[x] = tile.shfl(x, 3) + 100 * tile.shfl_up(x, 2) + 10000 * tile.shfl_down(x, 1);]], 64, 64))
+      end), run("shuffles", 64, 64))
       assert.same(list(64, function(i) return (i - i % 4 + (3 - i % 4)) + 100 * 10 + 10000 * math.floor(i / 4) end),
-        run([[
-        cg::thread_block_tile<4> tile = cg::tiled_partition<4>(cg::this_thread_block());
-        int x = threadIdx.x;
-        out[x] = tile.shfl_xor(x, 3) + 100 * tile.ballot(x % 2) + 10000 * tile.meta_group_rank();]], 64, 64))
-      assert.same(list(32, function(i) return i < 16 and 0 + 20 + 0 or 1 + 20 + 300 end), run([[
-        auto tile = cg::tiled_partition<4>(cg::tiled_partition<16>(cg::this_thread_block()));
-        int x = threadIdx.x;
-        out[x] = tile.all(x > 15) + 20 * (tile.num_threads() == 4) + 300 * tile.any(x == 16 || x > 17)
-          + 0 * tile.meta_group_size();]], 32, 32))
-      assert.same(list(32, function(i) return i % 2 == 0 and 5 or 10 end), run([[
-        auto tile = cg::tiled_partition<4>(cg::this_thread_block());
-        int all;
-        tile.match_all(7, all);
-        out[threadIdx.x] = tile.match_any(threadIdx.x % 2) * all;]], 32, 32))
+        run("votes", 64, 64))
+      assert.same(list(32, function(i) return i < 16 and 0 + 20 + 0 or 1 + 20 + 300 end), run("nested", 32, 32))
+      assert.same(list(32, function(i) return i % 2 == 0 and 5 or 10 end), run("matches", 32, 32))
     end)
 
     it("shuffle values of any size", function()
-      assert.same(list(32, function(i) return (i - i % 16 + 1) * 6 end), run([[
-        struct Three { char c; double d; short s; };
-        Three mine = {(char)threadIdx.x, 2.0 * threadIdx.x, (short)(3 * threadIdx.x)};
-        Three other = cg::tiled_partition<16>(cg::this_thread_block()).shfl(mine, 1);
-        out[threadIdx.x] = other.c + (int)other.d + other.s;]], 32, 32))
+      assert.same(list(32, function(i) return (i - i % 16 + 1) * 6 end), run("large", 32, 32))
     end)
 
     it("are of the threads that a branch has taken", function()
       assert.same(list(64, function(i)
         local lane = i % 32
         return lane % 3 == 1 and math.floor(lane / 3) + 100 * 11 + 10000 * (i - lane + 1) or 0
-      end), run([[
-        if (threadIdx.x % 32 % 3 == 1) {
-            cg::coalesced_group active = cg::coalesced_threads();
-            out[threadIdx.x] = active.thread_rank() + 100 * active.size() + 10000 * active.shfl(threadIdx.x, 0);
-        }]], 64, 64))
+      end), run("branch", 64, 64))
     end)
 
     it("of a branch count for all of its threads at once", function()
-      assert.same({22}, run([[
-        int *count = out, before;
-        if (threadIdx.x % 3 == 0) {
-            auto active = cg::coalesced_threads();
-            if (active.thread_rank() == 0) before = atomicAdd(count, active.size());
-            if (active.shfl(before, 0) + active.thread_rank() >= 22) *count = -1;
-        }]], 1, 64))
+      assert.same({22}, run("aggregate", 1, 64))
     end)
 
     it("are split by a condition, and by labels", function()
@@ -127,59 +188,32 @@ each_device(function(device)
         local odd, lane = i % 16 % 5 == 1, i % 16
         return (odd and 3 or 13) + 100 * (odd and math.floor(lane / 5) or lane - math.ceil((lane - 1) / 5))
           + 10000 * (odd and 1 or 0)
-      end), run([[
-        auto tile = cg::tiled_partition<16>(cg::this_thread_block());
-        auto part = cg::binary_partition(tile, threadIdx.x % 16 % 5 == 1);
-        out[threadIdx.x] = part.size() + 100 * part.thread_rank() + 10000 * part.meta_group_rank();]], 32, 32))
-      assert.same(list(32, function(i) return 3 * 100 + math.floor(i % 8 / 3) * 10 + (i % 8 % 3) end), run([[
-        auto tile = cg::tiled_partition<8>(cg::this_thread_block());
-        auto part = cg::labeled_partition(tile, 70 + threadIdx.x % 8 % 3);
-        int rank = part.meta_group_rank();
-        out[threadIdx.x] = part.meta_group_size() * 100 + part.thread_rank() * 10 + rank;]], 32, 32))
-      assert.same(list(16, function(i) return i % 2 == 0 and (i < 12 and 3 or 2) or 0 end), run([[
-        if (threadIdx.x % 2 == 0) {
-            auto part = cg::tiled_partition(cg::coalesced_threads(), 3);
-            out[threadIdx.x] = part.size();
-        }]], 16, 16))
+      end), run("binary", 32, 32))
+      assert.same(list(32, function(i) return 3 * 100 + math.floor(i % 8 / 3) * 10 + (i % 8 % 3) end),
+        run("labels", 32, 32))
+      assert.same(list(16, function(i) return i % 2 == 0 and (i < 12 and 3 or 2) or 0 end),
+        run("tiles_of_branch", 16, 16))
     end)
 
     it("reduce and scan", function()
       assert.same(list(64, function(i)
         local first = i - i % 32
         return (first + 31) + 100 * (32 * first + 496)
-      end), run([[
-        auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-        int x = threadIdx.x;
-        out[x] = cg::reduce(tile, x, cg::greater<int>()) + 100 * cg::reduce(tile, x, cg::plus<int>());]], 64, 64))
+      end), run("reduce", 64, 64))
       assert.same(list(32, function(i)
         local rank = i % 16
         return rank * (rank + 1) / 2 + 1000 * (rank * (rank - 1) / 2)
-      end), run([[
-        auto tile = cg::tiled_partition<16>(cg::this_thread_block());
-        int x = tile.thread_rank();
-        int before = cg::exclusive_scan(tile, x, cg::plus<int>());
-        out[threadIdx.x] = cg::inclusive_scan(tile, x) + 1000 * before;]], 32, 32))
-      assert.same(list(32, function(i) return i % 4 == 3 and 3 + 7 + 11 + 15 + 19 + 23 + 27 + 31 or 0 end), run([[
-        if (threadIdx.x % 4 == 3) out[threadIdx.x] = cg::reduce(cg::coalesced_threads(), (int)threadIdx.x,
-            [](int a, int b) { return a + b; });]], 32, 32))
+      end), run("scan", 32, 32))
+      assert.same(list(32, function(i) return i % 4 == 3 and 3 + 7 + 11 + 15 + 19 + 23 + 27 + 31 or 0 end),
+        run("reduce_branch", 32, 32))
     end)
 
     it("copy together", function()
-      assert.same(list(64, function(i) return 1000 + (63 - i) end), run([[
-        __shared__ int mine[64];
-        auto block = cg::this_thread_block();
-        out[threadIdx.x] = 1000 + threadIdx.x;
-        block.sync();
-        cg::memcpy_async(block, mine, out, sizeof(int) * 64);
-        cg::wait(block);
-        out[threadIdx.x] = mine[63 - threadIdx.x];]], 64, 64))
+      assert.same(list(64, function(i) return 1000 + (63 - i) end), run("copy", 64, 64))
     end)
 
     it("choose one thread", function()
-      assert.same(list(32, function(i) return i % 8 == 0 and 5 + 7 or 7 end), run([[
-        auto tile = cg::tiled_partition<8>(cg::this_thread_block());
-        cg::invoke_one(tile, [&](int v) { out[threadIdx.x] += v; }, 5);
-        out[threadIdx.x] += cg::invoke_one_broadcast(tile, [] { return 7; });]], 32, 32))
+      assert.same(list(32, function(i) return i % 8 == 0 and 5 + 7 or 7 end), run("one", 32, 32))
     end)
 
     it("may be in a file that the source includes", function()

@@ -131,10 +131,9 @@ static const struct feature {
     const char *const *texts;
     const char *option;
 } features[] = {
-    {cuna__header_half, "-DCUNA_WITH_HALF"},
-    {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
-    {cuna__header_complex, "-DCUNA_WITH_COMPLEX"},
-    {cuna__header_groups, "-DCUNA_WITH_GROUPS"},
+    {cuna__header_half, "-DCUNA_WITH_HALF"},       {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
+    {cuna__header_complex, "-DCUNA_WITH_COMPLEX"}, {cuna__header_groups, "-DCUNA_WITH_GROUPS"},
+    {cuna__header_curand, "-DCUNA_WITH_CURAND"},
 };
 
 static const char *option_of(const char *line)
