@@ -54,6 +54,7 @@ const cuna_header cuna__headers[] = {
     {"builtin_types.h", NULL, false},
     {"host_defines.h", NULL, false},
     {"driver_types.h", NULL, false},
+    {"cuda/std/cassert", NULL, false},
     {"stdint.h", NULL, true},
     {"cstdint", NULL, true},
     {"inttypes.h", NULL, true},

@@ -1,8 +1,8 @@
 /* include.c: the headers that raw kernels may include on the cpu device.
  *
  * The preludes contain the declarations of the headers of all devices (seam/driver_header.c); these exist as files only
- * for other files that include them. C++ headers are the compiler's; all others are the user's, found with -I, except
- * those of CUDA's libraries, which are for GPUs. */
+ * for other files that include them. C++ headers are the compiler's, and so are those of libcu++ (<cuda/std/array>),
+ * under its names; all others are the user's, found with -I, except those of CUDA's libraries, which are for GPUs. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/include.h"
 
@@ -13,10 +13,17 @@
 #include "base/folder.h"
 #include "seam/driver_header.h"
 
+#define CUDA_STD_FOLDER "cuda/std/"
+
 static const char *const standard[] = {
     "algorithm",        "array",    "bit",    "bitset", "cfenv",   "cinttypes", "concepts", "functional", "complex",
     "initializer_list", "iterator", "limits", "new",    "numeric", "optional",  "ratio",    "tuple",      "type_traits",
     "utility",          "variant",  NULL,
+};
+
+/* Those of C that libcu++ has in its namespace as well. C's assert would end the process: the preludes' stays. */
+static const char *const standard_of_c[] = {
+    "cfloat", "climits", "cmath", "cstddef", "cstdint", "cstdlib", "cstring", "ctime", NULL,
 };
 
 /* Kernels cannot use them: they need the C++ library. */
@@ -95,6 +102,14 @@ static bool is_in(const char *name, const char *const *list)
             return true;
     }
     return false;
+}
+
+/* Whether a header of libcu++ is one of the compiler's under another name. */
+static bool is_of_libcu(const char *name)
+{
+    size_t length = strlen(CUDA_STD_FOLDER);
+    return strncmp(name, CUDA_STD_FOLDER, length) == 0 &&
+           (is_in(name + length, standard) || is_in(name + length, standard_of_c));
 }
 
 /* What stands behind `#include`; NULL for another line. */
@@ -191,9 +206,22 @@ static bool write_header(const char *folder, const cuna_header *header)
     return done;
 }
 
+static bool write_standard(const char *folder, const char *const *names)
+{
+    char path[64], text[160];
+    bool done = true;
+    for (; done && *names != NULL; names++) {
+        snprintf(path, sizeof path, CUNA_INCLUDE_FOLDER "/" CUDA_STD_FOLDER "%s", *names);
+        int length = snprintf(text, sizeof text,
+                              "#include <%s>\nnamespace cuda { namespace std { using namespace ::std; } }\n", *names);
+        done = cuna__folder_write(folder, path, text, (size_t)length);
+    }
+    return done;
+}
+
 bool cuna__cpu_include_write(const char *folder)
 {
-    static const char *const folders[] = {"", "/cupy", "/cooperative_groups"};
+    static const char *const folders[] = {"", "/cupy", "/cooperative_groups", "/cuda", "/cuda/std"};
     char path[64];
     bool done = true;
     for (size_t i = 0; done && i < sizeof folders / sizeof *folders; i++) {
@@ -202,7 +230,7 @@ bool cuna__cpu_include_write(const char *folder)
     }
     for (const cuna_header *header = cuna__headers; done && header->name != NULL; header++)
         done = header->of_c || write_header(folder, header);
-    return done;
+    return done && write_standard(folder, standard) && write_standard(folder, standard_of_c);
 }
 
 cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *line)
@@ -212,7 +240,7 @@ cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *lin
         return CUNA_INCLUDE_NONE;
     if (find_header(name) != NULL)
         return CUNA_INCLUDE_KNOWN;
-    if (is_in(name, standard))
+    if (is_in(name, standard) || is_of_libcu(name))
         return CUNA_INCLUDE_STANDARD;
     bool of_host = strchr(line, '<') != NULL && is_in(name, of_hosts);
     if ((!of_host && !is_in(name, refused)) || strpbrk(name, "\"\\") != NULL)
