@@ -15,6 +15,9 @@
 
 #define CUDA_STD_FOLDER "cuda/std/"
 
+/* Of kernels/, embedded by the build. */
+extern const char cuna__text_raw_cub_cpu[];
+
 static const char *const standard[] = {
     "algorithm",        "array",    "bit",    "bitset", "cfenv",   "cinttypes", "concepts", "functional", "complex",
     "initializer_list", "iterator", "limits", "new",    "numeric", "optional",  "ratio",    "tuple",      "type_traits",
@@ -133,12 +136,33 @@ static bool read_name(char *name, size_t nbytes, const char *line)
     return length > 0 && length < nbytes;
 }
 
+/* Those of this device alone: GPUs have the toolkit's. */
+static const char *const cub[] = {cuna__text_raw_cub_cpu, NULL};
+static const cuna_header own_headers[] = {
+    {"cub/cub.cuh", cub, false},
+    {"cub/block/block_exchange.cuh", cub, false},
+    {"cub/block/block_load.cuh", cub, false},
+    {"cub/block/block_radix_sort.cuh", cub, false},
+    {"cub/block/block_reduce.cuh", cub, false},
+    {"cub/block/block_scan.cuh", cub, false},
+    {"cub/block/block_store.cuh", cub, false},
+    {"cub/thread/thread_operators.cuh", cub, false},
+    {"cub/util_type.cuh", cub, false},
+    {"cub/warp/warp_reduce.cuh", cub, false},
+    {"cub/warp/warp_scan.cuh", cub, false},
+    {"cuda/functional", cub, false},
+    {NULL, NULL, false},
+};
+static const cuna_header *const header_lists[] = {cuna__headers, own_headers};
+enum { HEADER_LISTS = sizeof header_lists / sizeof *header_lists };
+
 static const cuna_header *find_header(const char *name)
 {
-    const cuna_header *header = cuna__headers;
-    while (header->name != NULL && strcmp(header->name, name) != 0)
-        header++;
-    return header->name != NULL ? header : NULL;
+    for (int i = 0; i < HEADER_LISTS; i++)
+        for (const cuna_header *header = header_lists[i]; header->name != NULL; header++)
+            if (strcmp(header->name, name) == 0)
+                return header;
+    return NULL;
 }
 
 /* The macro that enables a header's text in the preludes. */
@@ -148,7 +172,7 @@ static const struct feature {
 } features[] = {
     {cuna__header_half, "-DCUNA_WITH_HALF"},       {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
     {cuna__header_complex, "-DCUNA_WITH_COMPLEX"}, {cuna__header_groups, "-DCUNA_WITH_GROUPS"},
-    {cuna__header_curand, "-DCUNA_WITH_CURAND"},
+    {cuna__header_curand, "-DCUNA_WITH_CURAND"},   {cub, "-DCUNA_WITH_CUB"},
 };
 
 static const char *option_of(const char *line)
@@ -221,15 +245,18 @@ static bool write_standard(const char *folder, const char *const *names)
 
 bool cuna__cpu_include_write(const char *folder)
 {
-    static const char *const folders[] = {"", "/cupy", "/cooperative_groups", "/cuda", "/cuda/std"};
+    static const char *const folders[] = {
+        "", "/cupy", "/cooperative_groups", "/cuda", "/cuda/std", "/cub", "/cub/block", "/cub/thread", "/cub/warp",
+    };
     char path[64];
     bool done = true;
     for (size_t i = 0; done && i < sizeof folders / sizeof *folders; i++) {
         snprintf(path, sizeof path, CUNA_INCLUDE_FOLDER "%s", folders[i]);
         done = cuna__folder_make(folder, path);
     }
-    for (const cuna_header *header = cuna__headers; done && header->name != NULL; header++)
-        done = header->of_c || write_header(folder, header);
+    for (int i = 0; i < HEADER_LISTS; i++)
+        for (const cuna_header *header = header_lists[i]; done && header->name != NULL; header++)
+            done = header->of_c || write_header(folder, header);
     return done && write_standard(folder, standard) && write_standard(folder, standard_of_c);
 }
 
