@@ -8,8 +8,9 @@
 extern const cuna_header cuna__headers[];
 
 /* Texts that several of them share. */
-extern const char *const cuna__header_half[], *const cuna__header_cucomplex[], *const cuna__header_complex[],
-                                                                                   *const cuna__header_groups[],
-                                                                                       *const cuna__header_curand[];
+extern const char *const cuna__header_half[], *const cuna__header_cucomplex[],
+                                                  *const cuna__header_complex[], *const cuna__header_groups[],
+                                                                                     *const cuna__header_curand[],
+                                                                                         *const cuna__header_pipeline[];
 
 #endif

@@ -350,7 +350,7 @@ __global__ void sum(int *x, float *y, __half *h)
   it("has headers for users' texts without a toolkit", function()
     if not nvrtc then return pending("no libnvrtc on this machine") end
     local texts = prelude()
-    for _, name in ipairs { "raw_half", "raw_cucomplex", "raw_groups", "raw_curand" } do
+    for _, name in ipairs { "raw_half", "raw_cucomplex", "raw_groups", "raw_curand", "raw_pipeline" } do
       texts = texts .. process.read(("kernels/%s.cuh"):format(name))
     end
     check(texts .. [[

@@ -8,6 +8,7 @@ local BEFORE = [[
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <cooperative_groups/memcpy_async.h>
+#include <cuda_pipeline.h>
 namespace cg = cooperative_groups;
 ]]
 
@@ -86,6 +87,15 @@ local BODIES = {
     block.sync();
     cg::memcpy_async(block, mine, out, sizeof(int) * 64);
     cg::wait(block);
+    out[threadIdx.x] = mine[63 - threadIdx.x];]],
+  pipeline = [[
+    __shared__ int mine[64];
+    out[threadIdx.x] = 1000 + threadIdx.x;
+    __syncthreads();
+    __pipeline_memcpy_async(&mine[threadIdx.x], &out[threadIdx.x], sizeof(int), threadIdx.x == 5 ? 4 : 0);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[threadIdx.x] = mine[63 - threadIdx.x];]],
   one = [[
     auto tile = cg::tiled_partition<8>(cg::this_thread_block());
@@ -210,6 +220,7 @@ each_device(function(device)
 
     it("copy together", function()
       assert.same(list(64, function(i) return 1000 + (63 - i) end), run("copy", 64, 64))
+      assert.same(list(64, function(i) return i == 58 and 0 or 1000 + (63 - i) end), run("pipeline", 64, 64))
     end)
 
     it("choose one thread", function()

@@ -170,9 +170,13 @@ static const struct feature {
     const char *const *texts;
     const char *option;
 } features[] = {
-    {cuna__header_half, "-DCUNA_WITH_HALF"},       {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
-    {cuna__header_complex, "-DCUNA_WITH_COMPLEX"}, {cuna__header_groups, "-DCUNA_WITH_GROUPS"},
-    {cuna__header_curand, "-DCUNA_WITH_CURAND"},   {cub, "-DCUNA_WITH_CUB"},
+    {cuna__header_half, "-DCUNA_WITH_HALF"},
+    {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
+    {cuna__header_complex, "-DCUNA_WITH_COMPLEX"},
+    {cuna__header_groups, "-DCUNA_WITH_GROUPS"},
+    {cuna__header_curand, "-DCUNA_WITH_CURAND"},
+    {cuna__header_pipeline, "-DCUNA_WITH_PIPELINE"},
+    {cub, "-DCUNA_WITH_CUB"},
 };
 
 static const char *option_of(const char *line)

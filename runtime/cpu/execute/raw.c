@@ -34,7 +34,7 @@ extern const char cuna__text_prelude_cpu[], cuna__text_raw_launch_cpu[], cuna__t
 extern const char cuna__text_raw_names[], cuna__text_raw_math_cpu[], cuna__text_raw_intrinsic_cpu[];
 extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_half[];
 extern const char cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[], cuna__text_complex[];
-extern const char cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_cub_cpu[];
+extern const char cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_cub_cpu[], cuna__text_raw_pipeline[];
 
 /* The last ones are enabled by headers that a source includes (cpu/compile/include.c). */
 const char *const cuna__cpu_raw_preludes[] = {
@@ -59,6 +59,8 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_groups,
     "#endif\n#ifdef CUNA_WITH_CURAND\n",
     cuna__text_raw_curand,
+    "#endif\n#ifdef CUNA_WITH_PIPELINE\n",
+    cuna__text_raw_pipeline,
     "#endif\n#ifdef CUNA_WITH_CUB\n",
     cuna__text_raw_cub_cpu,
     "#endif\n",
