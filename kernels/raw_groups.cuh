@@ -211,6 +211,7 @@ public:
     {
         static_assert(NEVER, "grid.sync() needs the headers of CUDA's toolkit: install them beside NVRTC");
     }
+    CUNA_GROUP bool is_valid() const { return false; }
 #endif
     CUNA_GROUP unsigned long long num_blocks() const { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
     CUNA_GROUP unsigned long long block_rank() const

@@ -263,8 +263,17 @@ each_device(function(device)
           }
       }]]
 
-    it("has blocks that wait for each other in a cooperative launch", function()
+    --- The kernel; nil on a GPU without a toolkit.
+    local function sums()
       local kernel = cn.RawKernel(SUMS, "sums", nil, true)
+      local ok, words = pcall(kernel.compile, kernel)
+      if ok then return kernel end
+      assert(words:find("grid.sync() needs the headers of CUDA's toolkit", 1, true), words)
+    end
+
+    it("has blocks that wait for each other in a cooperative launch", function()
+      local kernel = sums()
+      if not kernel then return pending "no toolkit for this GPU" end
       local x, total = cn.arange(6 * 64):astype "int32", cn.zeros(1, "int32")
       kernel(6, 64, {x, total, 3})
       assert.same(list(384, function() return 191 end), x:totable())
@@ -288,7 +297,8 @@ each_device(function(device)
     end)
 
     it("may be recorded in a graph", function()
-      local kernel = cn.RawKernel(SUMS, "sums", nil, true)
+      local kernel = sums()
+      if not kernel then return pending "no toolkit for this GPU" end
       local x, total = cn.arange(128):astype "int32", cn.zeros(1, "int32")
       local graph = cn.graph(function(y) kernel(2, 64, {y, total, 1}) return y + 0 end, x)
       assert.same(list(128, function() return 63 end), graph(x):totable())

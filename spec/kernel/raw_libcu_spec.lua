@@ -52,8 +52,10 @@ __global__ void f(double *out, const cuda::std::int32_t *x, int n)
 
 each_device(function()
   it("has the names of C++", function()
-    local out = cn.zeros(8)
-    cn.RawKernel(CODE, "f")(1, 1, {out, cn.array({5, 6, 7}, "int32"), 3})
+    local kernel, out = cn.RawKernel(CODE, "f"), cn.zeros(8)
+    local ok, words = pcall(kernel.compile, kernel)
+    if not ok and words:find("cannot open source file", 1, true) then return pending "no toolkit for this GPU" end
+    kernel(1, 1, {out, cn.array({5, 6, 7}, "int32"), 3})
     assert.same({3, -1, 4.5, 9, 18, 1, 1.5, 54}, out:totable())
   end)
 end)
