@@ -95,6 +95,15 @@ CUNA_INLINE int sync_count(bool p)
 }
 CUNA_INLINE void sync_block() { sync_count(false); }
 
+/* Waits for all threads of a cooperative launch. */
+CUNA_INLINE void sync_grid()
+{
+    Thread *thread = must_have_team();
+    cuna_raw_services->sync_grid(thread);
+    go_on(thread);
+}
+CUNA_INLINE bool is_cooperative() { return must_have_team()->block->launch->meeting != nullptr; }
+
 /* Lets the block's other threads run. */
 CUNA_INLINE void yield()
 {
@@ -251,5 +260,5 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, false> {
 #define CUNA_RAW_NO_ASM _Pragma("GCC error \"asm (inline PTX) cannot run on the cpu device\"") asm
 #define CUNA_RAW_NO_VALUE _Pragma("GCC error \"a __shared__ variable cannot have an initial value\"")
 #define CUNA_RAW_NO_TEXTURE _Pragma("GCC error \"the cpu device has no textures and surfaces\"")
-#define CUNA_RAW_NO_GRID _Pragma("GCC error \"blocks of a grid cannot wait for each other on the cpu device\"")
+#define CUNA_RAW_NO_CLUSTER _Pragma("GCC error \"the cpu device has no clusters of blocks, and one grid at a time\"")
 #define CUNA_RAW_NO_LAUNCH _Pragma("GCC error \"a kernel cannot launch kernels (<<<) on the cpu device\"") <<

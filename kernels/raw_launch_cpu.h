@@ -12,6 +12,7 @@ namespace cuna_raw {
 struct Launch {
     void **params;
     struct uint3 grid, block; /* how many blocks, and threads of a block */
+    void *meeting;            /* where the blocks of a cooperative launch wait for each other; NULL in others */
 };
 
 struct Block {
@@ -34,6 +35,7 @@ struct Services {
                    unsigned *lanes);
     unsigned (*active_lanes)(struct Thread *thread, const void *frame);
     void (*yield)(struct Thread *thread);
+    void (*sync_grid)(struct Thread *thread);
 };
 
 struct Export {

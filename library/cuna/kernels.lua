@@ -230,7 +230,7 @@ function RawKernel:compile() end
 ---@param options string[]|nil # compiler options, {"-DN=4", "--use_fast_math"}
 ---@param backend string|nil # "nvrtc": accepted for compatibility with CuPy, as the next one and jitify are
 ---@param translate_cucomplex boolean|nil # ignored: cuComplex.h is there on every device
----@param enable_cooperative_groups boolean|nil # calls are cooperative launches
+---@param enable_cooperative_groups boolean|nil # calls are cooperative launches, whose blocks run at once (grid.sync())
 ---@param jitify boolean|nil # ignored
 ---@return cuna.RawKernel
 ---@overload fun(code: string, name: string, options: {options?: string[], backend?: string, translate_cucomplex?: boolean, enable_cooperative_groups?: boolean, jitify?: boolean}): cuna.RawKernel
@@ -273,7 +273,7 @@ function RawModule:compile() end
 ---@param options string[]|nil # compiler options, {"-DN=4"}
 ---@param path string|nil # instead of code: a file with source or an image
 ---@param name_expressions string[]|nil # instances of templates to compile with the others, {"f<float>", "f<double>"}
----@param enable_cooperative_groups boolean|nil # calls are cooperative launches
+---@param enable_cooperative_groups boolean|nil # calls are cooperative launches, whose blocks run at once (grid.sync())
 ---@param backend string|nil # "nvrtc": accepted for compatibility with CuPy, as the next two are
 ---@param translate_cucomplex boolean|nil # ignored: cuComplex.h is there on every device
 ---@param jitify boolean|nil # ignored

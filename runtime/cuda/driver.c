@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cuda/header.h"
 #include "cuda/library.h"
 #include "cuda/target.h"
 #include "seam/blas.h"
@@ -56,6 +57,7 @@ static cuna_driver driver = {.facts =
                                      .text_preludes = text_preludes,
                                      .raw_preludes = raw_preludes,
                                      .raw_headers = cuna__headers,
+                                     .raw_folders = cuna__header_folders,
                                      .lanes = LANES,
                                      .vector_nbytes = VECTOR_NBYTES,
                                      .parameter_nbytes = 4096, /* 32764 from CUDA 12.1 on, for newer GPUs */
@@ -167,6 +169,7 @@ static void start_nvrtc(int version)
         driver.nvrtc_get_num_supported_archs = missing_nvrtc_get_num_supported_archs;
     } else {
         int oldest = cuna__cuda_target_oldest(&driver);
+        cuna__header_find(&library);
         driver.nvrtc_version(&major, &minor);
         snprintf(remedy, sizeof remedy,
                  "%s (NVRTC %d.%d) compiles for compute capability %d.%d and newer only; install the NVRTC of an older "

@@ -13,13 +13,9 @@
 /* The major versions of CUDA whose libraries are searched for. */
 enum { FIRST_MAJOR = 12, LAST_MAJOR = 15 };
 
-#if defined(__aarch64__)
-#define TARGET_FOLDER "targets/sbsa-linux/lib"
-#else
-#define TARGET_FOLDER "targets/x86_64-linux/lib"
-#endif
+#define TARGET_FOLDER CUNA_TARGET_FOLDER "/lib"
 
-static const char *const root_variables[] = {"CUDA_HOME", "CUDA_PATH"};
+static const char *const root_variables[CUNA_LIBRARY_ROOTS - 1] = {"CUDA_HOME", "CUDA_PATH"};
 static const char default_root[] = "/usr/local/cuda";
 static const char *const folders[] = {"lib64", "lib", TARGET_FOLDER};
 
@@ -41,14 +37,19 @@ static bool open_below(cuna_library *library, const char *root, const char *name
     return found;
 }
 
+const char *cuna__library_root(int i)
+{
+    return i < CUNA_LIBRARY_ROOTS - 1 ? cuna__environment_text(root_variables[i]) : default_root;
+}
+
 static bool open_name(cuna_library *library, const char *name)
 {
     bool found = cuna__library_open(library, name);
-    for (size_t i = 0; !found && i < sizeof root_variables / sizeof *root_variables; i++) {
-        const char *root = cuna__environment_text(root_variables[i]);
+    for (int i = 0; !found && i < CUNA_LIBRARY_ROOTS; i++) {
+        const char *root = cuna__library_root(i);
         found = root != NULL && open_below(library, root, name);
     }
-    return found || open_below(library, default_root, name);
+    return found;
 }
 
 void cuna__library_nvtx(cuna_library *out)

@@ -4,6 +4,18 @@
 
 #include "seam/library.h"
 
+/* What a toolkit has for this processor lies in this folder of it. */
+#if defined(__aarch64__)
+#define CUNA_TARGET_FOLDER "targets/sbsa-linux"
+#else
+#define CUNA_TARGET_FOLDER "targets/x86_64-linux"
+#endif
+
+enum { CUNA_LIBRARY_ROOTS = 3 };
+
+/* The folder of a toolkit that may be there; NULL: its variable is not set. */
+const char *cuna__library_root(int i);
+
 /* Opens the CUDA driver's library. */
 void cuna__library_driver(cuna_library *out);
 

@@ -120,7 +120,7 @@ static void print_fold(const cuna_printer *p, const cuna_statement *statement)
 
 bool cuna_statement_has_header(const char *name)
 {
-    return cuna__header_find(name) != NULL;
+    return cuna__header_get(name) != NULL;
 }
 
 /* A header that all devices have is a text of ours; another one is the compiler's business. */
@@ -134,7 +134,7 @@ void cuna__codegen_includes(cuna_strbuf *out, const cuna_program_text *text)
         at += strspn(at, " ");
         length = (int)strcspn(at, " ");
         snprintf(name, sizeof name, "%.*s", length, at);
-        const cuna_header *header = cuna__header_find(name);
+        const cuna_header *header = cuna__header_get(name);
         for (const char *const *part = header != NULL ? header->texts : NULL; part != NULL && *part != NULL; part++)
             cuna__strbuf_add(out, *part);
         if (header == NULL && length > 0)

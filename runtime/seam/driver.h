@@ -269,6 +269,7 @@ typedef struct cuna_driver_facts {
     const char *const *text_preludes; /* the same for programs with a user's text, which has CUDA's vocabulary */
     const char *const *raw_preludes;  /* those of raw kernels (raw.c), which have name expressions */
     const cuna_header *raw_headers;   /* theirs, for nvrtcCreateProgram; a NULL name ends them. NULL: it has its own */
+    const char *const *raw_folders;   /* of headers that replace those and serve further names; NULL ends them */
     int lanes; /* threads of a block in cuna's built-in kernels; 1 and more use different templates and partitions */
     int vector_nbytes;         /* the widest access of one lane; 0: elements are accessed one by one */
     int parameter_nbytes;      /* of a kernel's arguments at most; 0: no limit */

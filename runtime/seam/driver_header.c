@@ -9,11 +9,15 @@
 #include <string.h>
 
 /* Of kernels/, embedded by the build. */
-extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[];
+extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_raw_groups[],
+    cuna__text_raw_curand[], cuna__text_raw_pipeline[];
 extern const char cuna__text_prelude_cuda[], cuna__text_scalar[], cuna__text_complex[];
 
 const char *const cuna__header_half[] = {cuna__text_raw_half, NULL};
 const char *const cuna__header_cucomplex[] = {cuna__text_raw_cucomplex, NULL};
+const char *const cuna__header_groups[] = {cuna__text_raw_groups, NULL};
+const char *const cuna__header_curand[] = {cuna__text_raw_curand, NULL};
+const char *const cuna__header_pipeline[] = {cuna__text_raw_pipeline, NULL};
 const char *const cuna__header_complex[] = {
     "#ifndef CUNA_RAW_COMPLEX\n#ifndef CUNA_CPU\n",
     cuna__text_prelude_cuda, /* the cpu device has it in raw_preludes */
@@ -32,6 +36,13 @@ const cuna_header cuna__headers[] = {
     {"cuda_bf16.hpp", cuna__header_half, false},
     {"cuComplex.h", cuna__header_cucomplex, false},
     {"cupy/complex.cuh", cuna__header_complex, false},
+    {"cooperative_groups.h", cuna__header_groups, false},
+    {"cooperative_groups/reduce.h", cuna__header_groups, false},
+    {"cooperative_groups/scan.h", cuna__header_groups, false},
+    {"cooperative_groups/memcpy_async.h", cuna__header_groups, false},
+    {"curand_kernel.h", cuna__header_curand, false},
+    {"cuda_pipeline.h", cuna__header_pipeline, false},
+    {"cuda_pipeline_primitives.h", cuna__header_pipeline, false},
     {"cuda.h", NULL, false},
     {"cuda_runtime.h", NULL, false},
     {"cuda_runtime_api.h", NULL, false},
@@ -47,6 +58,7 @@ const cuna_header cuna__headers[] = {
     {"builtin_types.h", NULL, false},
     {"host_defines.h", NULL, false},
     {"driver_types.h", NULL, false},
+    {"cuda/std/cassert", NULL, false},
     {"stdint.h", NULL, true},
     {"cstdint", NULL, true},
     {"inttypes.h", NULL, true},
@@ -72,7 +84,7 @@ const cuna_header cuna__headers[] = {
     {NULL, NULL, false},
 };
 
-const cuna_header *cuna__header_find(const char *name)
+const cuna_header *cuna__header_get(const char *name)
 {
     const cuna_header *header = cuna__headers;
     while (header->name != NULL && strcmp(header->name, name) != 0)

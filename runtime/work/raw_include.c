@@ -5,6 +5,10 @@
  * every file of that name in any searched folder. Other names are headers of the compiler or the device. A name that a
  * macro produces is unknown.
  *
+ * A toolkit has thousands of headers, which nobody edits: they are known by the times and sizes of those that a user's
+ * file names, and by the times of their folders. They are searched only if a name is not among the device's headers, or
+ * is and has declarations there; then the toolkit's files replace the device's.
+ *
  * The scan does not tokenise on purpose: 48 lines search for two words. A missed file would leave a stale module in
  * use, while an extra name only compiles once more; a tokeniser errs in the other direction. */
 #define _GNU_SOURCE 1
@@ -22,6 +26,7 @@ struct search {
     cuna_raw_include *out;
     int nfolders;         /* of options; after them one more, of the source */
     const char **folders; /* in the options' texts */
+    const cuna_driver_facts *facts;
     bool includes, failed;
     int count, capacity;
     char **paths; /* of files that were found, in order */
@@ -96,6 +101,47 @@ static void look(struct search *s, const char *folder, const char *name)
         free(path);
 }
 
+/* ---- the toolkit ---- */
+
+static const cuna_header *find_header(const struct search *s, const char *name)
+{
+    const cuna_header *header = s->facts->raw_headers;
+    while (header != NULL && header->name != NULL && strcmp(header->name, name) != 0)
+        header++;
+    return header != NULL && header->name != NULL ? header : NULL;
+}
+
+static void add_facts(struct search *s, const char *path)
+{
+    struct stat facts = {0};
+    stat(path, &facts);
+    cuna__strbuf_printf(&s->out->text, "toolkit %s %lld %lld.%09ld\n", path, (long long)facts.st_size,
+                        (long long)facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
+}
+
+static void use_toolkit(struct search *s)
+{
+    if (s->out->folders != NULL)
+        return;
+    s->out->folders = s->facts->raw_folders;
+    while (s->out->folders != NULL && s->out->folders[s->out->nfolders] != NULL)
+        add_facts(s, s->out->folders[s->out->nfolders++]);
+}
+
+static void look_in_toolkit(struct search *s, const char *name)
+{
+    const cuna_header *header = find_header(s, name);
+    bool is_always_there = header != NULL && header->texts == NULL;
+    for (const char *const *folder = s->facts->raw_folders; folder != NULL && *folder != NULL; folder++) {
+        char *path = is_always_there || *name == '/' ? NULL : find_file(s, *folder, name);
+        if (path != NULL) {
+            use_toolkit(s);
+            add_facts(s, path);
+        }
+        free(path);
+    }
+}
+
 /* `own`: the folder of the text that includes it, NULL when that one does not count. */
 static void look_everywhere(struct search *s, const char *own, const char *name)
 {
@@ -105,6 +151,7 @@ static void look_everywhere(struct search *s, const char *own, const char *name)
         look(s, s->folders[i], name);
     if (own == NULL && *name == '/')
         look(s, "", name);
+    look_in_toolkit(s, name);
 }
 
 /* Malloc'd, with a NUL at the end; NULL when it cannot be read. */
@@ -160,6 +207,8 @@ static void take_name(struct search *s, const char *folder, const char *at, bool
     size_t length = named ? strcspn(at + 1, quoted ? "\"\n" : ">\n") : 0;
     s->includes |= named || directive;
     s->out->is_unknown |= directive && !named;
+    if (directive && !named)
+        use_toolkit(s);
     if (length == 0)
         return;
     char *name = strndup(at + 1, length);
@@ -232,12 +281,14 @@ static void read_files(struct search *s, const cuna_raw_source *source)
 
 /* ---- the device's headers ---- */
 
-/* A user's header of that name is taken instead, though compilers would prefer what is given to them. */
-static bool is_replaced(struct search *s, const char *name)
+/* A file of that name is taken instead, though compilers would prefer what is given to them. */
+static bool is_replaced(struct search *s, const cuna_header *header)
 {
     char *path = NULL;
     for (int i = 0; i < s->nfolders && path == NULL; i++)
-        path = find_file(s, s->folders[i], name);
+        path = find_file(s, s->folders[i], header->name);
+    for (int i = 0; i < s->out->nfolders && path == NULL && !header->of_c; i++)
+        path = find_file(s, s->out->folders[i], header->name);
     free(path);
     return path != NULL;
 }
@@ -269,7 +320,7 @@ static void add_headers(struct search *s, const cuna_header *headers)
     if (!check_memory(s, s->out->names != NULL && s->out->headers != NULL))
         return;
     for (size_t i = 0; i < count; i++) {
-        if (is_replaced(s, headers[i].name))
+        if (is_replaced(s, &headers[i]))
             continue;
         add_header(s, &headers[i], headers[i].texts == last);
         last = headers[i].texts;
@@ -278,7 +329,7 @@ static void add_headers(struct search *s, const cuna_header *headers)
 
 /* ---- the whole ---- */
 
-static void run(struct search *s, const cuna_device *device, const cuna_raw_source *source)
+static void run(struct search *s, const cuna_raw_source *source)
 {
     char *own = folder_of(source->name);
     s->folders = calloc((size_t)source->noptions + 1, sizeof *s->folders);
@@ -290,7 +341,7 @@ static void run(struct search *s, const cuna_device *device, const cuna_raw_sour
         for (int i = 0; i < s->count; i++)
             scan_file(s, s->paths[i]);
         if (s->includes)
-            add_headers(s, device->driver->facts.raw_headers);
+            add_headers(s, s->facts->raw_headers);
     }
     free(own);
 }
@@ -298,9 +349,9 @@ static void run(struct search *s, const cuna_device *device, const cuna_raw_sour
 cuna_status cuna__raw_include_read(cuna_raw_include *out, const cuna_device *device, const cuna_raw_source *source)
 {
     *out = (cuna_raw_include){0};
-    struct search s = {.out = out};
+    struct search s = {.out = out, .facts = &device->driver->facts};
     cuna__strbuf_add(&out->text, "");
-    run(&s, device, source);
+    run(&s, source);
     for (int i = 0; i < s.count; i++)
         free(s.paths[i]);
     free(s.paths);

@@ -12,6 +12,8 @@ typedef struct cuna_raw_include {
     int nheaders;       /* the device's, for nvrtcCreateProgram */
     const char **names; /* in static memory */
     char **headers;
+    int nfolders; /* the toolkit's, if it may read any file there */
+    const char *const *folders;
 } cuna_raw_include;
 
 /* Fills it in; the caller frees it, after a failure too. */

@@ -248,7 +248,8 @@ static cuna_status translate(cuna_translation *t, cuna_device *device, const cun
 {
     const cuna_target *target = &device->target;
     cuna_strbuf text = {0};
-    const char **options = malloc((size_t)(target->noptions + source->noptions + 1) * sizeof *options);
+    const char **options =
+        malloc((size_t)(target->noptions + source->noptions + 2 * include->nfolders + 1) * sizeof *options);
     cuna_status status = options != NULL ? name_lines(&text, source)
                                          : cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel");
     *t = (cuna_translation){.device = device,
@@ -267,6 +268,10 @@ static cuna_status translate(cuna_translation *t, cuna_device *device, const cun
             options[t->noptions++] = target->options[i];
     for (int i = 0; i < source->noptions && status == CUNA_OK; i++)
         options[t->noptions++] = source->options[i];
+    for (int i = 0; i < include->nfolders && status == CUNA_OK; i++) {
+        options[t->noptions++] = "--include-path";
+        options[t->noptions++] = include->folders[i];
+    }
     if (status == CUNA_OK)
         status = cuna__module_translate(t);
     cuna__strbuf_free(&text);

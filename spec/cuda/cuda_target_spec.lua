@@ -91,4 +91,66 @@ describe("CUDA", function()
     assert.equal("ready", outcome)
     assert.has.match("%f[%w]libnvrtc[^\n]*; install [^\n]*CUNA_NVRTC\n$", rest)
   end)
+
+  describe("headers", function()
+    local place
+    before_each(function() place = process.folder() end)
+    after_each(function() process.remove(place) end)
+
+    local function make(...)
+      for _, name in ipairs { ... } do
+        os.execute(("mkdir -p %s/%s && touch %s/%s"):format(place, name:match "^(.*)/", place, name))
+      end
+    end
+
+    --- The folders below `place` that are found, where NVRTC is `library`, or no toolkit's.
+    local function find(library, environment)
+      if not library then
+        library = "elsewhere/lib/nvrtc.so"
+        make(library)
+      end
+      local path = place .. "/" .. library
+      local command = "{ test -L %s || cc -shared -fPIC -o %s -x c /dev/null; } && env %s %s headers %s"
+      local text, status = process.shell(command:format(path, path, environment or "CUDA_HOME= CUDA_PATH=", program,
+        path))
+      assert.equal(0, status, text)
+      local folders = {}
+      for found in text:gmatch "[^\n]+" do
+        local below = found:sub(1, #place + 1) == place .. "/"
+        folders[#folders + 1] = below and found:sub(#place + 2) or found
+      end
+      return folders
+    end
+
+    it("are those of the toolkit that has NVRTC", function()
+      make("cuda/lib/nvrtc.so", "cuda/include/cuda_runtime.h", "cuda/include/cccl/cub/cub.cuh")
+      make("home/include/cuda_runtime.h")
+      assert.same({ "cuda/include", "cuda/include/cccl" }, find("cuda/lib/nvrtc.so", "CUDA_HOME=" .. place .. "/home"))
+    end)
+
+    it("are in several folders of Python's wheels", function()
+      make("nvidia/cuda_nvrtc/lib/nvrtc.so", "nvidia/cuda_nvrtc/include/nvrtc.h",
+        "nvidia/curand/include/curand_kernel.h", "nvidia/cuda_runtime/include/cuda_runtime.h",
+        "nvidia/cuda_cccl/include/cub/cub.cuh")
+      local found = find "nvidia/cuda_nvrtc/lib/nvrtc.so"
+      table.sort(found)
+      assert.same({ "nvidia/cuda_cccl/include", "nvidia/cuda_nvrtc/include", "nvidia/cuda_runtime/include",
+        "nvidia/curand/include" }, found)
+    end)
+
+    it("are found beside the library that a link leads to, and beside folders of architectures", function()
+      make("usr/lib/some-linux-gnu/nvrtc.so", "usr/include/cuda_runtime.h", "links/")
+      assert.same({ "usr/include" }, find "usr/lib/some-linux-gnu/nvrtc.so")
+      os.execute(("ln -s ../usr/lib/some-linux-gnu/nvrtc.so %s/links/nvrtc.so"):format(place))
+      assert.same({ "usr/include" }, find "links/nvrtc.so")
+    end)
+
+    it("are otherwise those of CUDA_HOME, then of CUDA_PATH", function()
+      local target = ("targets/%s-linux/include"):format(jit.arch == "arm64" and "sbsa" or "x86_64")
+      make("a/include/empty", "b/" .. target .. "/cuda_runtime.h", "c/include/cuda_runtime.h")
+      local both = ("CUDA_HOME=%s/%%s CUDA_PATH=%s/c"):format(place, place)
+      assert.same({ "c/include" }, find(nil, both:format "a"))
+      assert.same({ "b/" .. target }, find(nil, both:format "b"))
+    end)
+  end)
 end)

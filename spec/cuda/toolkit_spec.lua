@@ -311,15 +311,97 @@ extern "C" __global__ void values(float16 *h, bfloat16 *b, float *f, double *d)
 ]]
   end
 
+  local folder
+  setup(function()
+    folder = process.folder()
+    local said, status = process.shell(("cd %s && cc -std=gnu11 -Wall -Wextra -Werror -Iruntime -I. -o %s/nvrtc_check "
+      .. "spec/support/nvrtc_check.c -ldl -lpthread"):format(process.quote(process.root), folder))
+    assert.same({ "", 0 }, { said, status })
+  end)
+  teardown(function() process.remove(folder) end)
+
+  --- Compiles a text with NVRTC, which must accept it without a word.
+  local function check(text, options)
+    process.write(folder .. "/unit.cu", text)
+    assert.same({ "", 0 }, { process.shell(("cd %s && unset LD_LIBRARY_PATH && ./nvrtc_check -l %s %s unit.cu")
+      :format(folder, process.quote(nvrtc), options)) })
+  end
+
+  --- What precedes users' texts.
+  local function prelude() return process.read "kernels/raw_cuda.h" .. process.read "kernels/raw_names.cuh" end
+
+  it("has what users' texts name of the toolkit's headers", function()
+    if not (nvrtc and include) then return pending("no toolkit on this machine") end
+    check(prelude() .. [[
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cub/block/block_reduce.cuh>
+#include <thrust/pair.h>
+#include <cuda/std/complex>
+#include <cuda_pipeline.h>
+#include <curand_kernel.h>
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+#include <mma.h>
+__global__ void sum(int *x, float *y, __half *h)
+{
+    typedef cub::BlockReduce<int, 128> Reduce;
+    __shared__ typename Reduce::TempStorage storage;
+    curandState state;
+    curand_init(1, threadIdx.x, 0, &state);
+    auto tile = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+    thrust::pair<int, cuda::std::complex<float>> both(Reduce(storage).Sum(x[threadIdx.x]), {y[0], min(INT_MAX, 2u)});
+    x[threadIdx.x] = cooperative_groups::reduce(tile, both.first, cooperative_groups::plus<int>());
+    y[threadIdx.x] = curand_uniform(&state) + both.second.real();
+    h[threadIdx.x] = __hadd(h[0], __float2half(M_PI));
+}
+]], ("-a sm_90 -o -I%s -o -I%s/cccl"):format(include, include))
+  end)
+
+  it("has headers for users' texts without a toolkit", function()
+    if not nvrtc then return pending("no libnvrtc on this machine") end
+    local texts = prelude()
+    for _, name in ipairs { "raw_half", "raw_cucomplex", "raw_groups", "raw_curand", "raw_pipeline" } do
+      texts = texts .. process.read(("kernels/%s.cuh"):format(name))
+    end
+    check(texts .. [[
+template <class S> __global__ void draw(S *state, double *x)
+{
+    curand_init(1, 2, 3, state);
+    skipahead(4, state);
+    skipahead_sequence(5, state);
+    x[0] = curand(state) + curand_uniform(state) + curand_uniform_double(state) + curand_normal(state);
+    x[1] = curand_normal_double(state) + curand_log_normal(state, 1, 2) + curand_log_normal_double(state, 1, 2);
+}
+template __global__ void draw(curandState *, double *);
+template __global__ void draw(curandStateMRG32k3a *, double *);
+template __global__ void draw(curandStatePhilox4_32_10_t *, double *);
+__global__ void sum(float *x, __half *h, nv_bfloat162 *b)
+{
+    x[0] = cuCabsf(make_cuFloatComplex(h[0], x[1]));
+    h[1] = __hfma(h[0], __float2half(x[2]), hsqrt(h[2]));
+    b[0] = __hadd2(b[1], __hmul2(b[2], h2exp(b[3])));
+}
+namespace cg = cooperative_groups;
+__device__ float total(cg::thread_group group, float x) { group.sync(); return x * group.size(); }
+__global__ void groups(float *x, double2 *y)
+{
+    cg::thread_block block = cg::this_thread_block();
+    auto tile = cg::tiled_partition<8>(block);
+    cg::thread_block_tile<4> part = cg::tiled_partition<4>(tile);
+    x[0] = total(block, cg::reduce(tile, x[1], cg::plus<float>())) + total(part, cg::inclusive_scan(part, x[2]));
+    y[0] = cg::labeled_partition(cg::coalesced_threads(), tile.shfl_xor(threadIdx.x, 1)).shfl(y[1], 2);
+    cg::memcpy_async(block, x + 3, x + 5, 8);
+    cg::wait(block);
+    x[4] = cg::binary_partition(tile, x[6] > 0).meta_group_rank() + cg::this_grid().thread_rank();
+    x[7] = cg::invoke_one_broadcast(cg::tiled_partition(cg::coalesced_threads(), 3), [&] { return x[8]; });
+}
+]], "")
+  end)
+
   it("is compiled by NVRTC without a header, and moves whole packs", function()
     if not nvrtc then return pending("no libnvrtc on this machine") end
-    local folder = process.folder()
-    process.write(folder .. "/unit.cu", unit())
-    local said, status = process.shell(("cd %s && cc -std=gnu11 -Wall -Wextra -Werror -Iruntime -I. -o %s/nvrtc_check "
-      .. "spec/support/nvrtc_check.c -ldl -lpthread && cd %s && unset LD_LIBRARY_PATH && "
-      .. "./nvrtc_check -l %s -p . unit.cu")
-      :format(process.quote(process.root), folder, folder, process.quote(nvrtc)))
-    assert.same({ "", 0 }, { said, status })
+    check(unit(), "-p .")
     for _, arch in ipairs { "sm_80", "sm_90" } do
       local ptx = process.read(("%s/unit.cu.%s.ptx"):format(folder, arch))
       for _, access in ipairs { "v4.u32", "v2.u32", "u32", "u16", "u8" } do
@@ -329,6 +411,5 @@ extern "C" __global__ void values(float16 *h, bfloat16 *b, float *f, double *d)
         end
       end
     end
-    process.remove(folder)
   end)
 end)

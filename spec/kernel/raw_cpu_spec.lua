@@ -32,10 +32,13 @@ describe("a raw kernel's text on the cpu device", function()
   it("says at the user's line what cannot run", function()
     refused('__global__ void f(int *x) {\n  int l;\n  asm("mov.u32 %0, %%laneid;" : "=r"(l));\n}',
       "user: line 3: asm (inline PTX) cannot run on the cpu device")
-    refused("\n#include <curand_kernel.h>\n__global__ void f() {}", "user: line 2: <curand_kernel.h> is for GPUs")
+    refused("\n#include <curand_mtgp32.h>\n__global__ void f() {}", "user: line 2: <curand_mtgp32.h> is for GPUs")
     refused("__global__ void f(cudaTextureObject_t t) {}", "user: line 1: the cpu device has no textures")
     refused("__global__ void g() {}\n__global__ void f() { g<<<1, 1>>>(); }", "user: line 2: a kernel cannot launch")
-    refused("__global__ void f() {\n auto g = cooperative_groups::this_grid(); }", "user: line 2: blocks of a grid")
+    refused("__global__ void f() {\n auto g = cooperative_groups::this_cluster(); }",
+      "user: line 2: the cpu device has no clusters")
+    refused("#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n"
+      .. "__global__ void f() { tiled_partition<64>(this_thread_block()); }", "tiles of at most 32 threads")
     refused("__global__ int f() { return 1; }", "a kernel is a __global__ function that returns void")
     refused("__global__ void h() {}", "name expression f line 1: 'f' was not declared")
   end)

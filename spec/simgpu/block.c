@@ -62,8 +62,11 @@ static cu_result run_whole(const struct simgpu_op *op)
         params[i] = (void *)at;
         at += (function->sizes[i] + 15u) / 16 * 16;
     }
-    return cuna__driver_cpu()->launch_kernel(function->raw, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-                                             op->shared_nbytes, NULL, params, NULL);
+    const cuna_driver *cpu = cuna__driver_cpu();
+    return op->cooperative ? cpu->launch_cooperative_kernel(function->raw, grid[0], grid[1], grid[2], block[0],
+                                                            block[1], block[2], op->shared_nbytes, NULL, params)
+                           : cpu->launch_kernel(function->raw, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                                op->shared_nbytes, NULL, params, NULL);
 }
 
 /* Runs as the first of two pieces: the thread pool is taken, and so the cpu device works in this thread alone. */

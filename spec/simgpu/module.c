@@ -187,7 +187,7 @@ cu_result simgpu__row_launch_kernel(cu_function function, unsigned grid_x, unsig
     if (found == NULL || stream == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (found->raw != NULL && extra == NULL)
-        return simgpu__raw_launch(&call, found, stream, grid, block, shared_nbytes, params);
+        return simgpu__raw_launch(&call, found, stream, grid, block, shared_nbytes, false, params);
     const cu_kernel_node_params launch = {function, grid_x,  grid_y,        grid_z, block_x,
                                           block_y,  block_z, shared_nbytes, params, extra};
     struct simgpu_op *op;

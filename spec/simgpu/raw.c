@@ -73,7 +73,7 @@ static bool takes_block(const struct simgpu_function *function, const unsigned b
 
 cu_result simgpu__raw_launch(const struct simgpu_call *call, struct simgpu_function *function,
                              struct simgpu_stream *stream, const unsigned grid[3], const unsigned block[3],
-                             unsigned shared_nbytes, void **params)
+                             unsigned shared_nbytes, bool cooperative, void **params)
 {
     if (!simgpu__launch_is_legal(grid, block) || !takes_block(function, block) ||
         shared_nbytes > (unsigned)function->dynamic_nbytes || (params == NULL && function->nparams > 0) ||
@@ -85,6 +85,7 @@ cu_result simgpu__raw_launch(const struct simgpu_call *call, struct simgpu_funct
     op->function = function;
     op->nbytes = function->nbytes;
     op->shared_nbytes = shared_nbytes;
+    op->cooperative = cooperative;
     memcpy(op->grid, grid, sizeof op->grid);
     memcpy(op->block, block, sizeof op->block);
     op->fault = call->fault;
@@ -113,7 +114,7 @@ cu_result simgpu__row_launch_cooperative_kernel(cu_function handle, unsigned gri
     uint64_t threads = (uint64_t)block_x * block_y * block_z, blocks = (uint64_t)grid_x * grid_y * grid_z;
     if (blocks > simgpu__setting("SIMGPU_MULTIPROCESSORS", 4) * (THREADS_PER_SM / threads))
         return CU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
-    return simgpu__raw_launch(&call, function, stream, grid, block, shared_nbytes, params);
+    return simgpu__raw_launch(&call, function, stream, grid, block, shared_nbytes, true, params);
 }
 
 cu_result simgpu__row_func_get_attribute(int *value, int attribute, cu_function handle)

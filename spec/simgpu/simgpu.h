@@ -301,6 +301,7 @@ struct simgpu_op {
     bool frees;
     unsigned blocks;
     unsigned grid[3], block[3], shared_nbytes; /* of a raw kernel */
+    bool cooperative;                          /* the same */
     unsigned opens;                            /* devices whose memory the operation touches */
     struct simgpu_function *function;
     struct simgpu_event *event;
@@ -399,7 +400,7 @@ cu_result simgpu__launch_make(struct simgpu_op **out, const struct simgpu_call *
 cu_result simgpu__raw_describe(struct simgpu_function *function);
 cu_result simgpu__raw_launch(const struct simgpu_call *call, struct simgpu_function *function,
                              struct simgpu_stream *stream, const unsigned grid[3], const unsigned block[3],
-                             unsigned shared_nbytes, void **params);
+                             unsigned shared_nbytes, bool cooperative, void **params);
 /* The context of a module whose variable has these bytes; NULL: none. */
 struct simgpu_context *simgpu__raw_variable(cu_deviceptr ptr, size_t nbytes);
 

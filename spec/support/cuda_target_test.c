@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "seam/driver.h"
+#include "cuda/header.h"
 #include "cuda/target.h"
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
@@ -133,12 +134,26 @@ static void check_targets(void)
     CHECK(cuna__cuda_target(&target, &driver, 1) == CU_ERROR_UNKNOWN);
 }
 
-/* With an argument: says how CUDA's start ended, twice, and how its first device's kernels are compiled. */
+/* Says which folders have headers for a library. */
+static int print_folders(const char *path)
+{
+    cuna_library library = {.handle = NULL};
+    if (!cuna__library_open(&library, path))
+        return 1;
+    cuna__header_find(&library);
+    for (const char **folder = cuna__header_folders; *folder != NULL; folder++)
+        puts(*folder);
+    return 0;
+}
+
+/* With an argument: says how CUDA's start ended, twice, and how its first device's kernels are compiled. With two: which
+ * folders have headers for a library. */
 int main(int argc, char **argv)
 {
     const cuna_driver *driver = NULL;
     static cuna_target target;
-    (void)argv;
+    if (argc == 3)
+        return print_folders(argv[2]);
     if (argc == 1) {
         check_choices();
         check_targets();

@@ -178,7 +178,7 @@ local read_kernel = args.reader("RawKernel", {"code", "name", "options", "backen
 ---@param options string[]|nil compiler options, {"-DN=4", "--use_fast_math"}
 ---@param backend string|nil "nvrtc": accepted for compatibility with CuPy, as the next one and jitify are
 ---@param translate_cucomplex boolean|nil ignored: cuComplex.h is there on every device
----@param enable_cooperative_groups boolean|nil calls are cooperative launches
+---@param enable_cooperative_groups boolean|nil calls are cooperative launches, whose blocks run at once (grid.sync())
 ---@param jitify boolean|nil ignored
 ---@return cuna.RawKernel
 ---@usage tostring(cn.RawKernel("__global__ void f(float *x, int n) {}", "f")) --> <RawKernel f(float *x, int n)>
@@ -345,7 +345,7 @@ local read_module = args.reader("RawModule", {"code", "options", "path", "name_e
 ---@param options string[]|nil compiler options, {"-DN=4"}
 ---@param path string|nil instead of code: a file with source or an image
 ---@param name_expressions string[]|nil instances of templates to compile with the others, {"f<float>", "f<double>"}
----@param enable_cooperative_groups boolean|nil calls are cooperative launches
+---@param enable_cooperative_groups boolean|nil calls are cooperative launches, whose blocks run at once (grid.sync())
 ---@param backend string|nil "nvrtc": accepted for compatibility with CuPy, as the next two are
 ---@param translate_cucomplex boolean|nil ignored: cuComplex.h is there on every device
 ---@param jitify boolean|nil ignored

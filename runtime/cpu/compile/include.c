@@ -1,8 +1,8 @@
 /* include.c: the headers that raw kernels may include on the cpu device.
  *
  * The preludes contain the declarations of the headers of all devices (seam/driver_header.c); these exist as files only
- * for other files that include them. C++ headers are the compiler's; all others are the user's, found with -I, except
- * those of CUDA's libraries, which are for GPUs. */
+ * for other files that include them. C++ headers are the compiler's, and so are those of libcu++ (<cuda/std/array>),
+ * under its names; all others are the user's, found with -I, except those of CUDA's libraries, which are for GPUs. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/include.h"
 
@@ -13,10 +13,20 @@
 #include "base/folder.h"
 #include "seam/driver_header.h"
 
+#define CUDA_STD_FOLDER "cuda/std/"
+
+/* Of kernels/, embedded by the build. */
+extern const char cuna__text_raw_cub_cpu[];
+
 static const char *const standard[] = {
     "algorithm",        "array",    "bit",    "bitset", "cfenv",   "cinttypes", "concepts", "functional", "complex",
     "initializer_list", "iterator", "limits", "new",    "numeric", "optional",  "ratio",    "tuple",      "type_traits",
     "utility",          "variant",  NULL,
+};
+
+/* Those of C that libcu++ has in its namespace as well. C's assert would end the process: the preludes' stays. */
+static const char *const standard_of_c[] = {
+    "cfloat", "climits", "cmath", "cstddef", "cstdint", "cstdlib", "cstring", "ctime", NULL,
 };
 
 /* Kernels cannot use them: they need the C++ library. */
@@ -97,6 +107,14 @@ static bool is_in(const char *name, const char *const *list)
     return false;
 }
 
+/* Whether a header of libcu++ is one of the compiler's under another name. */
+static bool is_of_libcu(const char *name)
+{
+    size_t length = strlen(CUDA_STD_FOLDER);
+    return strncmp(name, CUDA_STD_FOLDER, length) == 0 &&
+           (is_in(name + length, standard) || is_in(name + length, standard_of_c));
+}
+
 /* What stands behind `#include`; NULL for another line. */
 static const char *skip_word(const char *line)
 {
@@ -118,6 +136,35 @@ static bool read_name(char *name, size_t nbytes, const char *line)
     return length > 0 && length < nbytes;
 }
 
+/* Those of this device alone: GPUs have the toolkit's. */
+static const char *const cub[] = {cuna__text_raw_cub_cpu, NULL};
+static const cuna_header own_headers[] = {
+    {"cub/cub.cuh", cub, false},
+    {"cub/block/block_exchange.cuh", cub, false},
+    {"cub/block/block_load.cuh", cub, false},
+    {"cub/block/block_radix_sort.cuh", cub, false},
+    {"cub/block/block_reduce.cuh", cub, false},
+    {"cub/block/block_scan.cuh", cub, false},
+    {"cub/block/block_store.cuh", cub, false},
+    {"cub/thread/thread_operators.cuh", cub, false},
+    {"cub/util_type.cuh", cub, false},
+    {"cub/warp/warp_reduce.cuh", cub, false},
+    {"cub/warp/warp_scan.cuh", cub, false},
+    {"cuda/functional", cub, false},
+    {NULL, NULL, false},
+};
+static const cuna_header *const header_lists[] = {cuna__headers, own_headers};
+enum { HEADER_LISTS = sizeof header_lists / sizeof *header_lists };
+
+static const cuna_header *find_header(const char *name)
+{
+    for (int i = 0; i < HEADER_LISTS; i++)
+        for (const cuna_header *header = header_lists[i]; header->name != NULL; header++)
+            if (strcmp(header->name, name) == 0)
+                return header;
+    return NULL;
+}
+
 /* The macro that enables a header's text in the preludes. */
 static const struct feature {
     const char *const *texts;
@@ -126,12 +173,16 @@ static const struct feature {
     {cuna__header_half, "-DCUNA_WITH_HALF"},
     {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
     {cuna__header_complex, "-DCUNA_WITH_COMPLEX"},
+    {cuna__header_groups, "-DCUNA_WITH_GROUPS"},
+    {cuna__header_curand, "-DCUNA_WITH_CURAND"},
+    {cuna__header_pipeline, "-DCUNA_WITH_PIPELINE"},
+    {cub, "-DCUNA_WITH_CUB"},
 };
 
 static const char *option_of(const char *line)
 {
     char name[200];
-    const cuna_header *header = read_name(name, sizeof name, line) ? cuna__header_find(name) : NULL;
+    const cuna_header *header = read_name(name, sizeof name, line) ? find_header(name) : NULL;
     for (size_t i = 0; header != NULL && i < sizeof features / sizeof *features; i++)
         if (header->texts == features[i].texts)
             return features[i].option;
@@ -163,7 +214,7 @@ bool cuna__cpu_include_reads(const char *source)
 {
     char name[200];
     for (const char *line; (line = next_directive(&source)) != NULL;)
-        if (skip_word(line) != NULL && !(read_name(name, sizeof name, line) && cuna__header_find(name) != NULL))
+        if (skip_word(line) != NULL && !(read_name(name, sizeof name, line) && find_header(name) != NULL))
             return true;
     return false;
 }
@@ -183,13 +234,34 @@ static bool write_header(const char *folder, const cuna_header *header)
     return done;
 }
 
+static bool write_standard(const char *folder, const char *const *names)
+{
+    char path[64], text[160];
+    bool done = true;
+    for (; done && *names != NULL; names++) {
+        snprintf(path, sizeof path, CUNA_INCLUDE_FOLDER "/" CUDA_STD_FOLDER "%s", *names);
+        int length = snprintf(text, sizeof text,
+                              "#include <%s>\nnamespace cuda { namespace std { using namespace ::std; } }\n", *names);
+        done = cuna__folder_write(folder, path, text, (size_t)length);
+    }
+    return done;
+}
+
 bool cuna__cpu_include_write(const char *folder)
 {
-    bool done =
-        cuna__folder_make(folder, CUNA_INCLUDE_FOLDER) && cuna__folder_make(folder, CUNA_INCLUDE_FOLDER "/cupy");
-    for (const cuna_header *header = cuna__headers; done && header->name != NULL; header++)
-        done = header->of_c || write_header(folder, header);
-    return done;
+    static const char *const folders[] = {
+        "", "/cupy", "/cooperative_groups", "/cuda", "/cuda/std", "/cub", "/cub/block", "/cub/thread", "/cub/warp",
+    };
+    char path[64];
+    bool done = true;
+    for (size_t i = 0; done && i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, CUNA_INCLUDE_FOLDER "%s", folders[i]);
+        done = cuna__folder_make(folder, path);
+    }
+    for (int i = 0; i < HEADER_LISTS; i++)
+        for (const cuna_header *header = header_lists[i]; done && header->name != NULL; header++)
+            done = header->of_c || write_header(folder, header);
+    return done && write_standard(folder, standard) && write_standard(folder, standard_of_c);
 }
 
 cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *line)
@@ -197,9 +269,9 @@ cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *lin
     char name[200];
     if (!read_name(name, sizeof name, line))
         return CUNA_INCLUDE_NONE;
-    if (cuna__header_find(name) != NULL)
+    if (find_header(name) != NULL)
         return CUNA_INCLUDE_KNOWN;
-    if (is_in(name, standard))
+    if (is_in(name, standard) || is_of_libcu(name))
         return CUNA_INCLUDE_STANDARD;
     bool of_host = strchr(line, '<') != NULL && is_in(name, of_hosts);
     if ((!of_host && !is_in(name, refused)) || strpbrk(name, "\"\\") != NULL)

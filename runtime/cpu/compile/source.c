@@ -171,8 +171,8 @@ static bool has_value(const char *at)
 
 /* ---- words ---- */
 
-static const char *const grid_words[] = {
-    "this_grid", "this_multi_grid", "this_cluster", "grid_group", "multi_grid_group", "cluster_group", NULL,
+static const char *const cluster_words[] = {
+    "this_multi_grid", "multi_grid_group", "this_cluster", "cluster_group", NULL,
 };
 static const char *const texture_words[] = {
     "tex1D",
@@ -206,8 +206,8 @@ static const char *find_replacement(const char *word, size_t length)
         return "CUNA_RAW_NO_ASM";
     if (cuna__cpu_token_is(word, length, "__noinline__"))
         return "CUNA_RAW_NOINLINE";
-    if (cuna__cpu_token_is_in(word, length, grid_words))
-        return "CUNA_RAW_NO_GRID";
+    if (cuna__cpu_token_is_in(word, length, cluster_words))
+        return "CUNA_RAW_NO_CLUSTER";
     return cuna__cpu_token_is_in(word, length, texture_words) ? "CUNA_RAW_NO_TEXTURE" : NULL;
 }
 

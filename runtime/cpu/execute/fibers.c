@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu/execute/grid.h"
 #include "cpu/execute/stack.h"
 #include "cpu/execute/stacks.h"
 
@@ -24,7 +25,6 @@
 #define MAX_WARPS    (MAX_FIBERS / WARP)
 #define LOCAL_NBYTES (512 << 10) /* CUDA's limit for a thread */
 #define CALLS_NBYTES (128 << 10)
-
 #define STACK_NBYTES CUNA_STACK_NBYTES
 
 struct fiber {
@@ -53,8 +53,8 @@ struct team {
     const void *main_bottom;
     size_t main_nbytes;
     cuna_stacks stacks;
-    unsigned parked; /* fibers that wait at the head of their loop */
-    bool running;
+    unsigned parked;        /* fibers that wait at the head of their loop */
+    bool running, for_grid; /* the meeting of the block is for one of the grid */
     cuna_raw_dim shape;
     const cuna_raw_block *block;
     void (*thread)(const cuna_raw_block *block);
@@ -193,6 +193,9 @@ static void trap(const struct fiber *fiber, const char *words)
 
 static void release_block(struct team *t)
 {
+    if (t->for_grid)
+        cuna__cpu_grid_meet(t->block->launch);
+    t->for_grid = false;
     for (unsigned i = 0; i < t->arrived; i++)
         enqueue(t, t->waiting[i]);
     t->result = t->votes;
@@ -212,6 +215,14 @@ int cuna__cpu_fibers_sync(cuna_raw_thread *thread, bool p)
         wait(t, fiber);
     }
     return (int)t->result;
+}
+
+void cuna__cpu_fibers_sync_grid(cuna_raw_thread *thread)
+{
+    if (thread->block->launch->meeting == NULL)
+        trap((struct fiber *)thread, "grid.sync() in a launch that is not cooperative: launch with cooperative = true");
+    team->for_grid = true;
+    cuna__cpu_fibers_sync(thread, false);
 }
 
 /* Whether all lanes of `mask` that have not ended wait, and for the same lanes. */
@@ -408,7 +419,7 @@ static void forget_block(struct team *t)
 {
     cuna__cpu_stacks_forget(&t->stacks, t->parked);
     t->parked = 0;
-    t->running = false;
+    t->running = t->for_grid = false;
 }
 
 static void start_block(struct team *t)

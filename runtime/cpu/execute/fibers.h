@@ -20,5 +20,6 @@ void cuna__cpu_fibers_gather(cuna_raw_thread *thread, unsigned mask, const void 
                              unsigned *lanes);
 unsigned cuna__cpu_fibers_active_lanes(cuna_raw_thread *thread, const void *frame);
 void cuna__cpu_fibers_yield(cuna_raw_thread *thread);
+void cuna__cpu_fibers_sync_grid(cuna_raw_thread *thread);
 
 #endif

@@ -75,8 +75,7 @@ static inline cu_result run_own(cu_function function, unsigned blocks, void **pa
 struct recorded {
     cuna_work base;
     cu_function function;
-    cuna_raw_dim grid, block;
-    unsigned shared_nbytes;
+    cuna_raw_shape shape;
     void **params; /* of nparams pointers into the preceding buffer */
 };
 
@@ -85,9 +84,8 @@ static cu_result run_recorded(const cuna_work *base)
     const struct recorded *work = (const struct recorded *)base;
     cu_function function = work->function;
     if (function->raw == NULL)
-        return run_own(function, work->grid.x, work->params);
-    return cuna__cpu_raw_launch(function, work->grid.x, work->grid.y, work->grid.z, work->block.x, work->block.y,
-                                work->block.z, work->shared_nbytes, work->params);
+        return run_own(function, work->shape.grid.x, work->params);
+    return cuna__cpu_raw_launch(function, &work->shape, work->params);
 }
 
 /* The number of parameters of a function, and the length of their buffer. */
@@ -122,8 +120,7 @@ static struct recorded *copy_arguments(cu_function function, size_t nparams, siz
 }
 
 /* A launch that was checked; the caller owns it. */
-static cu_result make_recorded(cuna_work **out, cu_function function, cuna_raw_dim grid, cuna_raw_dim block,
-                               unsigned shared_nbytes, void **params)
+static cu_result make_recorded(cuna_work **out, cu_function function, const cuna_raw_shape *shape, void **params)
 {
     size_t nparams, buffer_nbytes;
     *out = NULL;
@@ -134,29 +131,24 @@ static cu_result make_recorded(cuna_work **out, cu_function function, cuna_raw_d
     if (work == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
     work->base.run = run_recorded;
-    work->grid = grid;
-    work->block = block;
-    work->shared_nbytes = shared_nbytes;
+    work->shape = *shape;
     *out = &work->base;
     return CU_SUCCESS;
 }
 
-static cu_result record(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
-                        cu_stream stream, void **params)
+static cu_result record(cu_function function, const cuna_raw_shape *shape, cu_stream stream, void **params)
 {
     cuna_work *work;
-    cu_result result = make_recorded(&work, function, grid, block, shared_nbytes, params);
+    cu_result result = make_recorded(&work, function, shape, params);
     return result == CU_SUCCESS || result == CU_ERROR_OUT_OF_MEMORY ? cuna__cpu_graph_add(stream, work) : result;
 }
 
-static cu_result launch_raw(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
-                            cu_stream stream, void **params)
+static cu_result launch_raw(cu_function function, const cuna_raw_shape *shape, cu_stream stream, void **params)
 {
     if (!cuna__stream_is_held(stream))
-        return cuna__cpu_raw_launch(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_nbytes, params);
-    return cuna__cpu_raw_accepts(function, grid, block, shared_nbytes, params)
-               ? record(function, grid, block, shared_nbytes, stream, params)
-               : CU_ERROR_INVALID_VALUE;
+        return cuna__cpu_raw_launch(function, shape, params);
+    cu_result result = cuna__cpu_raw_check(function, shape, params);
+    return result == CU_SUCCESS ? record(function, shape, stream, params) : result;
 }
 
 /* Whether a block is one thread, and a grid a row. */
@@ -169,13 +161,16 @@ static inline bool is_own_shape(unsigned grid_x, unsigned grid_y, unsigned grid_
 cu_result cuna__cpu_launch_again(cuna_work **out, const cuna_work *recorded, const cu_kernel_node_params *params)
 {
     const struct recorded *before = (const struct recorded *)recorded;
-    const cuna_raw_dim grid = {params->grid_x, params->grid_y, params->grid_z};
-    const cuna_raw_dim block = {params->block_x, params->block_y, params->block_z};
+    const cuna_raw_shape shape = {{params->grid_x, params->grid_y, params->grid_z},
+                                  {params->block_x, params->block_y, params->block_z},
+                                  params->shared_nbytes,
+                                  .cooperative = false};
     if (recorded->run != run_recorded || before->function != params->function || before->function->raw != NULL ||
         params->params == NULL || params->extra != NULL ||
-        !is_own_shape(grid.x, grid.y, grid.z, block.x, block.y, block.z))
+        !is_own_shape(params->grid_x, params->grid_y, params->grid_z, params->block_x, params->block_y,
+                      params->block_z))
         return CU_ERROR_INVALID_VALUE;
-    return make_recorded(out, params->function, grid, block, params->shared_nbytes, params->params);
+    return make_recorded(out, params->function, &shape, params->params);
 }
 
 /* For a raw kernel, or a captured stream. Has the row's parameters, so that the row passes them on without moves. */
@@ -184,14 +179,14 @@ static __attribute__((noinline)) cu_result launch_otherwise(cu_function function
                                                             unsigned block_z, unsigned shared_nbytes, cu_stream stream,
                                                             void **params, void **extra)
 {
-    const cuna_raw_dim grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
+    const cuna_raw_shape shape = {
+        {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_nbytes, .cooperative = false};
     if (extra != NULL)
         return CU_ERROR_INVALID_VALUE;
     if (function->raw != NULL)
-        return launch_raw(function, grid, block, shared_nbytes, stream, params);
-    return is_own_shape(grid_x, grid_y, grid_z, block_x, block_y, block_z)
-               ? record(function, grid, block, shared_nbytes, stream, params)
-               : CU_ERROR_INVALID_VALUE;
+        return launch_raw(function, &shape, stream, params);
+    return is_own_shape(grid_x, grid_y, grid_z, block_x, block_y, block_z) ? record(function, &shape, stream, params)
+                                                                           : CU_ERROR_INVALID_VALUE;
 }
 
 cu_result cuna__cpu_launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -208,7 +203,6 @@ cu_result cuna__cpu_launch_kernel(cu_function function, unsigned grid_x, unsigne
     return run_own(function, grid_x, params);
 }
 
-/* Compilation rejects kernels whose blocks wait for each other, so blocks need not be resident at once. */
 cu_result cuna__cpu_launch_cooperative(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
                                        cu_stream stream, void **params)
@@ -217,8 +211,9 @@ cu_result cuna__cpu_launch_cooperative(cu_function function, unsigned grid_x, un
         return CU_ERROR_INVALID_HANDLE;
     if (function->raw == NULL)
         return CU_ERROR_INVALID_VALUE;
-    return launch_raw(function, (cuna_raw_dim){grid_x, grid_y, grid_z}, (cuna_raw_dim){block_x, block_y, block_z},
-                      shared_nbytes, stream, params);
+    const cuna_raw_shape shape = {
+        {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_nbytes, .cooperative = true};
+    return launch_raw(function, &shape, stream, params);
 }
 
 struct call {

@@ -1,7 +1,7 @@
 /* raw.c: raw kernels on the cpu device: their attributes and launches.
  *
- * A launch's blocks are numbered row by row and distributed to the thread pool; each runs in one thread. A kernel that
- * fails stops the blocks that have not begun, and the launch returns the first failure. A kernel that traps leaves the
+ * A launch's blocks are numbered row by row and distributed to the thread pool; each runs in one thread. The blocks of
+ * a cooperative launch have a thread each (grid.c). A kernel that fails stops the blocks that have not begun, and the launch returns the first failure. A kernel that traps leaves the
  * device usable; one that a signal ended (fault.h) may have corrupted memory. */
 #define _GNU_SOURCE 1
 #include "cpu/execute/raw.h"
@@ -16,6 +16,7 @@
 #include "cpu/execute/error.h"
 #include "cpu/execute/fault.h"
 #include "cpu/execute/fibers.h"
+#include "cpu/execute/grid.h"
 #include "cpu/execute/module.h"
 #include "cpu/execute/threads.h"
 
@@ -33,6 +34,7 @@ extern const char cuna__text_prelude_cpu[], cuna__text_block_cpu[], cuna__text_r
 extern const char cuna__text_raw_names[], cuna__text_raw_math_cpu[], cuna__text_raw_intrinsic_cpu[];
 extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_half[];
 extern const char cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[], cuna__text_complex[];
+extern const char cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_cub_cpu[], cuna__text_raw_pipeline[];
 
 const char *const cuna__cpu_text_preludes[] = {
     cuna__text_prelude_cpu,    cuna__text_block_cpu,
@@ -61,6 +63,14 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_scalar,
     cuna__text_complex,
     cuna__text_raw_complex,
+    "#endif\n#ifdef CUNA_WITH_GROUPS\n",
+    cuna__text_raw_groups,
+    "#endif\n#ifdef CUNA_WITH_CURAND\n",
+    cuna__text_raw_curand,
+    "#endif\n#ifdef CUNA_WITH_PIPELINE\n",
+    cuna__text_raw_pipeline,
+    "#endif\n#ifdef CUNA_WITH_CUB\n",
+    cuna__text_raw_cub_cpu,
     "#endif\n",
     NULL,
 };
@@ -86,6 +96,7 @@ const cuna_raw_services cuna__cpu_raw_services = {
     .gather = cuna__cpu_fibers_gather,
     .active_lanes = cuna__cpu_fibers_active_lanes,
     .yield = cuna__cpu_fibers_yield,
+    .sync_grid = cuna__cpu_fibers_sync_grid,
 };
 
 /* ---- running blocks ---- */
@@ -163,6 +174,11 @@ static void run_blocks(void *data, int64_t first, int64_t last)
     free(piece.block.shared);
 }
 
+static int64_t count(cuna_raw_dim dim)
+{
+    return (int64_t)dim.x * dim.y * dim.z;
+}
+
 static bool is_shape(cuna_raw_dim grid, cuna_raw_dim block)
 {
     return grid.x - 1 < MAX_GRID_X && grid.y - 1 < MAX_GRID_YZ && grid.z - 1 < MAX_GRID_YZ &&
@@ -170,25 +186,29 @@ static bool is_shape(cuna_raw_dim grid, cuna_raw_dim block)
            block.x * block.y * block.z <= CUNA_RAW_MAX_THREADS;
 }
 
-bool cuna__cpu_raw_accepts(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
-                           void **params)
+cu_result cuna__cpu_raw_check(cu_function function, const cuna_raw_shape *shape, void **params)
 {
-    return is_shape(grid, block) && (params != NULL || function->raw->nparams == 0) &&
-           (int64_t)shared_nbytes <= atomic_load(&function->max_shared_nbytes);
+    bool good = is_shape(shape->grid, shape->block) && (params != NULL || function->raw->nparams == 0) &&
+                (int64_t)shape->shared_nbytes <= atomic_load(&function->max_shared_nbytes);
+    if (good && shape->cooperative && count(shape->grid) * count(shape->block) > CUNA_GRID_MAX_THREADS)
+        return CU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    return good ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }
 
-cu_result cuna__cpu_raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                               unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
-                               void **params)
+cu_result cuna__cpu_raw_launch(cu_function function, const cuna_raw_shape *shape, void **params)
 {
-    struct launch launch = {.raw = {params, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}},
+    struct launch launch = {.raw = {params, shape->grid, shape->block, NULL},
                             .kernel = function->raw,
-                            .shared_nbytes = shared_nbytes};
-    if (!cuna__cpu_raw_accepts(function, launch.raw.grid, launch.raw.block, shared_nbytes, params))
-        return CU_ERROR_INVALID_VALUE;
-    int64_t count = (int64_t)grid_x * grid_y * grid_z;
-    cuna__cpu_threads_run(run_blocks, &launch, count,
-                          cuna__ceil_div(count, cuna__cpu_threads_count() * PIECES_PER_THREAD));
+                            .shared_nbytes = shape->shared_nbytes};
+    cu_result result = cuna__cpu_raw_check(function, shape, params);
+    if (result != CU_SUCCESS)
+        return result;
+    int64_t nblocks = count(shape->grid);
+    if (shape->cooperative)
+        cuna__cpu_grid_run(&launch.raw, &launch.outcome, run_blocks, &launch);
+    else
+        cuna__cpu_threads_run(run_blocks, &launch, nblocks,
+                              cuna__ceil_div(nblocks, cuna__cpu_threads_count() * PIECES_PER_THREAD));
     return cuna__cpu_outcome_result(&launch.outcome);
 }
 

@@ -22,12 +22,15 @@ extern const cuna_raw_services cuna__cpu_raw_services;
 /* Texts that precede a raw kernel's source; NULL ends them. */
 extern const char *const cuna__cpu_text_preludes[], *const cuna__cpu_raw_preludes[];
 
-cu_result cuna__cpu_raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                               unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
-                               void **params);
-/* Whether a launch is legal. */
-bool cuna__cpu_raw_accepts(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
-                           void **params);
+typedef struct cuna_raw_shape {
+    cuna_raw_dim grid, block;
+    unsigned shared_nbytes;
+    bool cooperative; /* all blocks at once */
+} cuna_raw_shape;
+
+/* The reason why a launch is illegal, or CU_SUCCESS. */
+cu_result cuna__cpu_raw_check(cu_function function, const cuna_raw_shape *shape, void **params);
+cu_result cuna__cpu_raw_launch(cu_function function, const cuna_raw_shape *shape, void **params);
 cu_result cuna__cpu_raw_get_attribute(int *value, int attribute, cu_function function);
 cu_result cuna__cpu_raw_set_attribute(cu_function function, int attribute, int value);
 cu_result cuna__cpu_raw_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes);

@@ -206,7 +206,7 @@ static void *work(void *first_bell)
 
 /* Workers block asynchronous signals: handlers run in the program's threads. Faults of kernel code still reach the
  * program's handler. */
-static void block_signals(sigset_t *before)
+void cuna__cpu_threads_block_signals(sigset_t *before)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
     sigset_t blocked;
@@ -242,7 +242,7 @@ static void start_workers(int wanted)
     if (pthread_attr_init(&detached) != 0)
         return;
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    block_signals(&before);
+    cuna__cpu_threads_block_signals(&before);
     int started = atomic_load(&pool.workers);
     void *bell = (void *)(uintptr_t)atomic_load(&pool.bell);
     while (started < wanted && pthread_create(&thread, &detached, work, bell) == 0)

@@ -2,6 +2,8 @@
 #ifndef CUNA_CPU_EXECUTE_THREADS_H
 #define CUNA_CPU_EXECUTE_THREADS_H
 
+#include <signal.h>
+
 #include "base/base.h"
 
 /* Does the items [first, last) of a job. Must not leave by longjmp. */
@@ -20,5 +22,8 @@ void cuna__cpu_threads_run(cuna__threads_fn fn, void *data, int64_t count, int64
  * are woken once the work that they missed exceeds the cost of waking. */
 void cuna__cpu_threads_run_again(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk,
                                  _Atomic int64_t *item_ns);
+
+/* For a thread that is about to start others: they block asynchronous signals, as the pool's do. */
+void cuna__cpu_threads_block_signals(sigset_t *before);
 
 #endif
