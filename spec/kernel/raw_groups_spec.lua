@@ -265,7 +265,7 @@ each_device(function(device)
 
     --- The kernel; nil on a GPU without a toolkit.
     local function sums()
-      local kernel = cn.RawKernel(SUMS, "sums", nil, true)
+      local kernel = cn.RawKernel(SUMS, "sums", {enable_cooperative_groups = true})
       local ok, words = pcall(kernel.compile, kernel)
       if ok then return kernel end
       assert(words:find("grid.sync() needs the headers of CUDA's toolkit", 1, true), words)
