@@ -1,6 +1,7 @@
 --- The devices that specs of array behaviour run on.
 local busted = require "busted" -- the words of a spec file are not known outside it
 local cn = require "cuna"
+local core = require "cuna.core"
 
 local M = {}
 
@@ -24,6 +25,12 @@ function M.each_device(block)
       block(device)
     end)
   end
+end
+
+--- Compiles together the kernels that fn needs, on a device whose programs wait for them. On the cpu device fn will run
+--- on loops: what is about its kernels calls cn.prepare.
+function M.prepare(fn, ...)
+  if os.getenv "CUNA_COMPILE" == "wait" or not core.is_host(cn.device()) then cn.prepare(fn, ...) end
 end
 
 return M

@@ -1,5 +1,6 @@
 --- Arrays that golden files describe, in several layouts, and their comparison.
 local cn = require "cuna"
+local devices = require "spec.support.devices"
 
 local M = {}
 
@@ -33,7 +34,7 @@ M.rehearsing = false
 function M.prepared(fn)
   return function()
     M.rehearsing = true
-    cn.prepare(fn)
+    devices.prepare(fn)
     M.rehearsing = false
     fn()
   end
