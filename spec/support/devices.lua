@@ -33,4 +33,26 @@ function M.prepare(fn, ...)
   if os.getenv "CUNA_COMPILE" == "wait" or not core.is_host(cn.device()) then cn.prepare(fn, ...) end
 end
 
+local lenient = {}
+setmetatable(lenient, {__index = function() return lenient end, __call = function(_, ...) return ... end})
+
+--- Compiles together what the tests of fn need: rehearses it by `prepare` (M.prepare, or cn.prepare) as far as it comes
+--- without values, with assertions that hold whatever they say. What does not compile fails again in the test itself.
+function M.rehearse(fn, prepare)
+  local words = getfenv(fn)
+  words.assert = lenient
+  pcall(prepare or M.prepare, pcall, fn)
+  words.assert = nil
+end
+
+--- `it` for tests that are rehearsed first.
+function M.rehearsed_it(prepare)
+  return function(name, fn)
+    busted.it(name, function()
+      M.rehearse(fn, prepare)
+      fn()
+    end)
+  end
+end
+
 return M
