@@ -6,6 +6,8 @@ local index_bits = require "spec.support.index_bits"
 local golden = dofile("spec/golden/gather.lua")
 local process = require "spec.support.process"
 
+local it = devices.rehearsed_it()
+
 local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
   "float32", "float64", "complex64", "complex128"}
 

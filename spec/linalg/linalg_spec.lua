@@ -5,6 +5,8 @@ local golden = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 local values = dofile "spec/golden/linalg.lua"
 
+local it = devices.rehearsed_it()
+
 local array, laid_out, same, prepared = golden.array, golden.laid_out, golden.same, golden.prepared
 local L = cn.linalg
 local TOLERANCE = {float32 = 5e-4, complex64 = 5e-4, float64 = 1e-10, complex128 = 1e-10}

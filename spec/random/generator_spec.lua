@@ -8,6 +8,8 @@ local golden = dofile "spec/golden/generator.lua"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local prepared = preparing.prepared
 
 local function number(text) return type(text) == "string" and assert(loadstring("return " .. text))() or text end

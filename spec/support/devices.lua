@@ -40,9 +40,10 @@ setmetatable(lenient, {__index = function() return lenient end, __call = functio
 --- without values, with assertions that hold whatever they say. What does not compile fails again in the test itself.
 function M.rehearse(fn, prepare)
   local words = getfenv(fn)
+  local own = rawget(words, "assert")
   words.assert = lenient
   pcall(prepare or M.prepare, pcall, fn)
-  words.assert = nil
+  words.assert = own
 end
 
 --- `it` for tests that are rehearsed first.
