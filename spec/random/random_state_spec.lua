@@ -75,7 +75,7 @@ end
 
 devices.each_device(function(device)
   setup(function()
-    devices.prepare(function()
+    cn.prepare(function()
       for _, method in ipairs(has_curand and {"PHILOX", "SOBOL32", "SOBOL64"} or {"PHILOX"}) do draw_all(method) end
     end)
   end)

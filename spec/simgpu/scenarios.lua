@@ -40,7 +40,7 @@ function M.reduce()
 end
 
 function M.copy()
-  local x = cn.arange(300000, "int32")
+  local x = cn.arange(150000, "int64")
   local y = x:copy()
   same({ 0, 1, 2 }, y)
   same({ 0, 1, 2 }, cn.asarray(y:get()))
