@@ -4,6 +4,8 @@ local core = require "cuna.core"
 local devices = require "spec.support.devices"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local nan = 0 / 0
 
 devices.each_device(function(device)

@@ -1,6 +1,8 @@
 --- Arrays of a shape, of ranges and of patterns: values, dtypes, arguments and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+
+local it = devices.rehearsed_it()
 local golden = dofile("spec/golden/manipulate.lua")
 local raises = require("spec.support.raises").raises
 

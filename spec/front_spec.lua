@@ -6,6 +6,8 @@ local methods = require "cuna.method"
 local raises = require("spec.support.raises").raises
 local reductions = require "cuna.reductions"
 
+local it = devices.rehearsed_it()
+
 local FALLBACK = 2 -- the upvalue of a front that is its Lua function
 
 --- The Lua function that a front falls back on.

@@ -4,6 +4,8 @@ local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local function equal(a, b)
   assert.is_true(golden.rehearsing or (a.dtype == b.dtype and cn.array_equal(a, b)))
 end

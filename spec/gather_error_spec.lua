@@ -5,6 +5,8 @@ local devices = require "spec.support.devices"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 --- Runs fn, which raises at once on the cpu device, else at the next wait; the message without its place and
 --- without the line of the cause, which must be one of fn.
 local function late(device, fn)

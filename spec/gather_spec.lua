@@ -6,6 +6,8 @@ local index_bits = require "spec.support.index_bits"
 local golden = dofile("spec/golden/gather.lua")
 local process = require "spec.support.process"
 
+local it = devices.rehearsed_it()
+
 local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
   "float32", "float64", "complex64", "complex128"}
 
@@ -61,7 +63,7 @@ end
 
 --- Compiles ahead what some cases need. In a rehearsal masks hold anywhere, so some keys do not broadcast.
 local function rehearse(cases, call)
-  cn.prepare(function()
+  devices.prepare(function()
     for number, case in ipairs(cases) do pcall(call, number, case) end
   end)
 end
@@ -117,7 +119,7 @@ devices.each_device(function(device)
       local places, mask = {10, 1, 3, 3, 2, 7}, cn.arange(10):mod(3):eq(0)
       local keys = {cn.array(places, "int64"), mask, cn.arange(10):ge(0), cn.zeros(10, "bool")}
       local named = {places, {1, 4, 7, 10}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}}
-      cn.prepare(function()
+      devices.prepare(function()
         for _, dtype in ipairs(DTYPES) do
           for k = 1, 2 do local _ = cn.zeros(10, dtype)[keys[k]] end
         end
@@ -261,7 +263,7 @@ devices.each_device(function(device)
 
     it("stores bits of every dtype", function()
       local i, mask = cn.array({10, 3, -4}, "int64"), cn.arange(10):mod(4):eq(1)
-      cn.prepare(function()
+      devices.prepare(function()
         for _, dtype in ipairs(DTYPES) do
           cn.zeros(10, dtype)[i] = cn.ones(3, dtype)
         end

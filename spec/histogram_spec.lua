@@ -6,6 +6,8 @@ local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 local values = dofile "spec/golden/histogram.lua"
 
+local it = devices.rehearsed_it()
+
 local array, laid_out, same, prepared = golden.array, golden.laid_out, golden.same, golden.prepared
 
 local function optional(described, layout) return described and laid_out(array(described), layout) end

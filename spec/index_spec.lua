@@ -5,6 +5,8 @@ local ffi = require "ffi"
 local golden = dofile("spec/golden/manipulate.lua").indices
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 --- 0, 1, 2, ... in a shape.
 local function counting(...)
   local size = 1

@@ -3,6 +3,8 @@ local cn = require "cuna"
 local devices = require "spec.support.devices"
 local preparing = require "spec.support.golden"
 
+local it = devices.rehearsed_it()
+
 local prepared = preparing.prepared
 
 local function equal(expected, x, what)

@@ -5,6 +5,8 @@ local golden = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 local values = dofile "spec/golden/logic.lua"
 
+local it = devices.rehearsed_it()
+
 local array, laid_out, same, prepared = golden.array, golden.laid_out, golden.same, golden.prepared
 local TOLERANCE = {float16 = 2e-2, float32 = 2e-6, float64 = 1e-14}
 

@@ -1,6 +1,8 @@
 --- Arrays under another shape, order of axes or dtype, and arrays joined: values, views or copies, and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+
+local it = devices.rehearsed_it()
 local golden = dofile("spec/golden/manipulate.lua").moves
 local raises = require("spec.support.raises").raises
 

@@ -125,7 +125,7 @@ end
 devices.each_device(function()
   setup(function()
     rehearsing = true
-    cn.prepare(function()
+    devices.prepare(function()
       for _, row in ipairs(rows) do check_all(row) end
     end)
     rehearsing = false

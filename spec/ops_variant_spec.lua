@@ -22,6 +22,7 @@ local function results_under(environment, operations)
 end
 
 local function check_same(environment, operations)
+  devices.prepare(sample.results)
   local here, there = sample.results(), results_under(environment, operations)
   for name, bytes in pairs(here) do
     assert(#bytes > 0 and there[name] == bytes, name .. " has other bits there")

@@ -4,6 +4,8 @@ local core = require "cuna.core"
 local devices = require "spec.support.devices"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 --- Functions that write a float64 result of shape (3,) to `out`; those of SHAPES of another one.
 local function writers()
   local x, y = cn.ones {2, 3}, cn.ones(3)

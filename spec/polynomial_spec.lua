@@ -5,6 +5,8 @@ local golden = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 local values = dofile "spec/golden/polynomial.lua"
 
+local it = devices.rehearsed_it()
+
 local array, laid_out, same, prepared = golden.array, golden.laid_out, golden.same, golden.prepared
 local TOLERANCE = {float32 = 1e-5, float64 = 1e-12, complex128 = 1e-12}
 

@@ -260,7 +260,7 @@ devices.each_device(function(device)
     local function all_of(row, axis) return flat {call(row, axis)} end
 
     it("and negative ones from the end", function()
-      cn.prepare(function()
+      devices.prepare(function()
         for _, row in ipairs(axes) do pcall(call, row, -1) end
       end)
       for _, row in ipairs(axes) do
@@ -297,7 +297,7 @@ devices.each_device(function(device)
   end)
 
   describe("positions count from 1", function()
-    setup(function() cn.prepare(rehearse) end)
+    setup(function() devices.prepare(rehearse) end)
 
 
     for name, row in pairs(TAKES) do

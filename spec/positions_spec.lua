@@ -2,6 +2,8 @@
 --- counts positions from 1 is positions_rule_spec.lua's.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+
+local it = devices.rehearsed_it()
 local golden = dofile("spec/golden/positions.lua")
 local raises = require("spec.support.raises").raises
 

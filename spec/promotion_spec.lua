@@ -4,6 +4,8 @@ local core = require "cuna.core"
 local devices = require "spec.support.devices"
 local golden = dofile("spec/golden/promotion.lua")
 
+local it = devices.rehearsed_it()
+
 local DTYPES = {}
 for i, dtype in ipairs(core.dtypes) do DTYPES[i] = dtype.name end
 

@@ -3,7 +3,7 @@
 --
 -- A law is a function of one array, which raises when it does not hold; `least` is how many axes it needs, `real` keeps
 -- complex numbers from it, `integers` all but whole numbers, `elements` what has none. Each meets the same arrays, so
--- that laws share kernels; cn.prepare makes them.
+-- that laws share kernels.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 
@@ -217,7 +217,7 @@ devices.each_device(function()
 
     setup(function()
       arrays, is_rehearsal = drawn(), true
-      cn.prepare(function()
+      devices.prepare(function()
         for _, one in ipairs(LAWS) do each_array(one, pcall) end
       end)
       is_rehearsal = false

@@ -120,7 +120,7 @@ devices.each_device(function()
   local lists, names = cases_by_operation()
 
   setup(function()
-    cn.prepare(function()
+    devices.prepare(function()
       for _, case in ipairs(golden.cases) do pcall(run, case) end
     end)
   end)

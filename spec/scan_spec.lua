@@ -141,6 +141,8 @@ end
 
 --- Compares a scan of arrays of one shape with its reference.
 local function check(kind, program, line_of, axis, inputs, outs)
+  local results = {core.scan(program, "scan", axis, outs or {false, false}, unpack(inputs))}
+  if is_rehearsing then return end
   local shape, values, expected = inputs[1].shape, {}, {{}, {}}
   for k, x in ipairs(inputs) do values[k] = flat(x) end
   each_line(shape, axis, function(positions)
@@ -149,11 +151,11 @@ local function check(kind, program, line_of, axis, inputs, outs)
       lines[k] = {}
       for at, position in ipairs(positions) do lines[k][at] = all[position] end
     end
-    for k, results in ipairs {line_of(kind, lines[1], lines[2])} do
-      for at, position in ipairs(positions) do expected[k][position] = results[at] end
+    for k, folded in ipairs {line_of(kind, lines[1], lines[2])} do
+      for at, position in ipairs(positions) do expected[k][position] = folded[at] end
     end
   end)
-  for k, result in ipairs {core.scan(program, "scan", axis, outs or {false, false}, unpack(inputs))} do
+  for k, result in ipairs(results) do
     check_values(expected[k], result, ("%s of %s %s, strides %s, axis %d, result %d"):format(kind, inputs[1].dtype,
       tostring(shape), table.concat(inputs[1].strides, " "), axis, k))
     assert.same(axis == 0 and {size_of(shape)} or {unpack(shape)}, {unpack(result.shape)})

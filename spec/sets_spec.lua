@@ -5,6 +5,8 @@ local golden = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 local values = dofile "spec/golden/sets.lua"
 
+local it = devices.rehearsed_it()
+
 local array, laid_out, same, prepared = golden.array, golden.laid_out, golden.same, golden.prepared
 
 devices.each_device(function(device)

@@ -5,6 +5,8 @@ local preparing = require "spec.support.golden"
 local golden = dofile "spec/golden/shapes.lua"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local prepared = preparing.prepared
 
 --- (7 k + 1) % 11 for k = 0, 1, ... in a shape.

@@ -1,6 +1,8 @@
 --- Views at strides: diagonals, windows and any others inside of an array's memory; writing to diagonals.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+
+local it = devices.rehearsed_it()
 local golden = dofile("spec/golden/positions.lua")
 local raises = require("spec.support.raises").raises
 

@@ -6,6 +6,8 @@ local golden = dofile "spec/golden/sums.lua"
 local raises = require("spec.support.raises").raises
 local reducers = require "cuna.reducers"
 
+local it = devices.rehearsed_it()
+
 local function flat(x) return x:reshape(-1):totable() end
 
 it("have golden values of every running result", function()

@@ -5,6 +5,8 @@ local preparing = require "spec.support.golden"
 local golden = dofile "spec/golden/take.lua"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local prepared = preparing.prepared
 
 local REAL_DTYPES = {"int64", "int8", "float32", "int32"} -- that positions may have

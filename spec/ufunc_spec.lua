@@ -5,6 +5,8 @@ local devices = require "spec.support.devices"
 local golden = dofile "spec/golden/ufunc.lua"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 devices.each_device(function()
   describe("forms of operations agree with NumPy:", function()
     for name, list in pairs(golden) do

@@ -4,6 +4,8 @@ local devices = require "spec.support.devices"
 local ffi = require "ffi"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local nan = 0 / 0
 
 --- Collects what arrays held too: first the array goes, then its anchor, then what the anchor held.

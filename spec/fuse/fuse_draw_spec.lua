@@ -4,6 +4,8 @@ local devices = require "spec.support.devices"
 local preparing = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local prepared = preparing.prepared
 
 local function rng(seed) return cn.random.default_rng(seed) end

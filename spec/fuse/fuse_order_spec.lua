@@ -33,7 +33,7 @@ end
 local LAYOUTS = {"whole", "transposed", "backwards", "apart", "shifted"}
 
 --- Numbers whose sums depend on the order.
-local function numbers(rows, columns, dtype, seed)
+local function draw_numbers(rows, columns, dtype, seed)
   local x = ((cn.arange(rows * columns, "float64") * (0.7 + seed)):sin() + 1.25):reshape(rows, columns)
   return (dtype:find "^complex" and x * cn.complex(1, 0.5) or x):astype(dtype)
 end
@@ -64,7 +64,7 @@ end
 
 -- ---- cases ----
 
-local SIZES = {{96, 1000}, {777, 1000}, {3, 100000}, {100000, 3}, {1, 1000000}, {600, 50}, {50, 4100}}
+local SIZES = {{96, 1000}, {521, 1000}, {3, 100000}, {100000, 3}, {1, 1000000}, {600, 50}, {50, 4100}}
 local DTYPES = {"float32", "float64", "float16", "complex64"}
 
 local state
@@ -104,15 +104,15 @@ local function cases_of(count)
     cases[#cases + 1] = {body = body, size = size, dtype = dtype, layouts = {layout, "whole"}, other = other or dtype}
   end
   for _, axis in ipairs {"1", "2", false} do
-    add(body_of_fold("(x + 1)", "%s:sum(%s)", axis), {777, 1000}, "float32", "transposed")
-    add(body_of_fold("(x * z)", "%s:sum(%s)", axis), {777, 1000}, "float32", "whole")
-    add(body_of_fold("(col + row)", "%s:sum(%s)", axis), {777, 1000}, "float32", "whole")
+    add(body_of_fold("(x + 1)", "%s:sum(%s)", axis), {521, 1000}, "float32", "transposed")
+    add(body_of_fold("(x * z)", "%s:sum(%s)", axis), {521, 1000}, "float32", "whole")
+    add(body_of_fold("(col + row)", "%s:sum(%s)", axis), {521, 1000}, "float32", "whole")
     add(body_of_fold('x:astype("float32")', "%s:sum(%s)", axis), {96, 1000}, "float64", "whole")
     add(body_of_fold("cn.real(x)", "%s:sum(%s)", axis), {96, 1000}, "complex64", "whole")
     add(body_of_fold("cn.imag(x + 1)", "%s:var(%s)", axis), {96, 1000}, "complex64", "transposed")
   end
   for k, layout in ipairs {"whole", "transposed", "shifted", "whole", "apart"} do
-    add("local v = x; " .. ROWS[2 * k], {777, 1000}, "float32", layout)
+    add("local v = x; " .. ROWS[2 * k], {521, 1000}, "float32", layout)
     add("local v = x * z; " .. ROWS[2 * k], {600, 50}, "float32", layout, "float64")
   end
   add("local v = x; " .. ROWS[2], {512, 4100}, "float64", "whole") -- rows that lanes fold in segments
@@ -120,8 +120,14 @@ local function cases_of(count)
   return cases
 end
 
-local function arguments(case)
+--- The arrays of a case; those of `made` are used again.
+local function arguments(case, made)
   local rows, columns = unpack(case.size)
+  local function numbers(...)
+    local key = table.concat({...}, " ")
+    made[key] = made[key] or draw_numbers(...)
+    return made[key]
+  end
   local x, z = numbers(rows, columns, case.dtype, 0), numbers(rows, columns, case.other, 1)
   return layouts[case.layouts[1]](x), layouts[case.layouts[2]](z), numbers(1, columns, case.dtype, 2):reshape(columns),
     numbers(rows, 1, case.dtype, 3)
@@ -143,12 +149,14 @@ devices.each_device(function()
     for _, case in ipairs(cases) do case.plain, case.fused = function_of(case.body), cn.fuse(function_of(case.body)) end
     cn.prepare(function()
       for _, case in ipairs(cases) do
-        case.plain(arguments(case))
-        case.fused(arguments(case))
+        case.plain(arguments(case, {}))
+        case.fused(arguments(case, {}))
       end
     end)
+    local made = {}
     for _, case in ipairs(cases) do
-      wrong[#wrong + 1] = compare(case, {case.fused(arguments(case))}, {case.plain(arguments(case))})
+      local x, z, columns, rows = arguments(case, made)
+      wrong[#wrong + 1] = compare(case, {case.fused(x, z, columns, rows)}, {case.plain(x, z, columns, rows)})
     end
     assert.equal(0, #wrong, ("%d of %d cases differ:\n%s"):format(#wrong, #cases, table.concat(wrong, "\n")))
   end)

@@ -11,7 +11,7 @@ local function text(x) return cn.is_array(x) and cn.array_repr(x) or tostring(x)
 --- Asserts that fn gives the same fused and unfused, bit by bit; `make` makes the arguments of each.
 local function agrees(fn, make)
   local f = cn.fuse(fn)
-  cn.prepare(function() -- compiles all together
+  devices.prepare(function() -- compiles all together
     f(make())
     fn(make())
   end)

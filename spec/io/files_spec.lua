@@ -35,7 +35,7 @@ end
 
 local function prepared(fn)
   return function()
-    cn.prepare(fn, true)
+    devices.prepare(fn, true)
     fn()
   end
 end

@@ -7,14 +7,12 @@ local operands = require "spec.support.operands"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 
-local kernel = cn.ElementwiseKernel
+local it, kernel = devices.rehearsed_it(cn.prepare), cn.ElementwiseKernel
 
 --- 0, 1, 2, ... in float64.
 local function arange(n) return cn.arange(n):astype "float64" end
 
-local function same(expected, x)
-  assert.same(expected, x:totable())
-end
+local function same(expected, x) assert.same(expected, x:totable()) end
 
 devices.each_device(function()
   local add, squared, both

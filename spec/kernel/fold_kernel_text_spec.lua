@@ -3,6 +3,8 @@ local cn = require "cuna"
 local devices = require "spec.support.devices"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it(cn.prepare)
+
 --- A reduction named f, sound but for the fields given.
 local function reduction(fields)
   local function get(name, default) return fields[name] == nil and default or fields[name] end

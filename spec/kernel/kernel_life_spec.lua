@@ -30,7 +30,7 @@ devices.each_device(function(device)
   local function stays_bounded(make)
     collect()
     local before = count_loaded()
-    for k = 1, SPARE + 18 do
+    for k = 1, SPARE + 4 do
       assert.equal(k, make(k))
       collect()
       assert(count_loaded() - before <= SPARE + 2, count_loaded() - before)
@@ -68,7 +68,7 @@ devices.each_device(function(device)
     it("are unloaded after the work that is under way", function()
       local x = cn.zeros(1, "int32")
       for k = 1, 2 * SPARE do
-        cn.RawKernel(RAW:format(k % (SPARE + 18) + 1), "counts")({ 1 }, { 1 }, { x })
+        cn.RawKernel(RAW:format(k % (SPARE + 4) + 1), "counts")({ 1 }, { 1 }, { x })
         collect()
       end
       cn.synchronize()
@@ -89,7 +89,7 @@ devices.each_device(function(device)
     --- Makes so many kernels that all unused ones are unloaded.
     local function crowd()
       local x = cn.zeros(1, "int32")
-      for k = 1, SPARE + 18 do
+      for k = 1, SPARE + 4 do
         cn.RawKernel(RAW:format(k), "counts")({ 1 }, { 1 }, { x })
         collect()
       end

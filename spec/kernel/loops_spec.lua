@@ -6,6 +6,7 @@ local bits = require "spec.support.bits"
 local cn = require "cuna"
 local core = require "cuna.core"
 local process = require "spec.support.process"
+local reductions = require "cuna.reductions"
 local rows = require "cuna.ops"
 
 local EVERY = os.getenv "CUNA_SPEC_ALL" == "1"
@@ -114,6 +115,23 @@ describe("loops and kernels give the same bits", function()
         end
       end
     end
+    compare(cases)
+  end)
+
+  it("of reductions", function()
+    local cases = {}
+    for index, row in ipairs(reductions.rows) do
+      for d, dtype in ipairs(DTYPES) do
+        local x = draw(LENGTH, dtype):reshape(25, 44)
+        for axis = 1, 2 do
+          local function call() return cn[row.name](x, axis) end
+          if (EVERY or (d + 2 * index + axis) % 7 == 0) and pcall(call) then
+            cases[#cases + 1] = {name = ("%s of %s along axis %d"):format(row.name, dtype, axis), call = call}
+          end
+        end
+      end
+    end
+    assert.is_true(#cases > 60)
     compare(cases)
   end)
 

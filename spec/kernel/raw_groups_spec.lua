@@ -65,7 +65,7 @@ local BODIES = {
     out[threadIdx.x] = part.meta_group_size() * 100 + part.thread_rank() * 10 + rank;]],
   tiles_of_branch = [[
     if (threadIdx.x % 2 == 0) {
-        auto part = cg::tiled_partition(cg::coalesced_threads(), 3);
+        auto part = cg::tiled_partition(cg::coalesced_threads(), 4);
         out[threadIdx.x] = part.size();
     }]],
   reduce = [[
@@ -201,8 +201,8 @@ each_device(function(device)
       end), run("binary", 32, 32))
       assert.same(list(32, function(i) return 3 * 100 + math.floor(i % 8 / 3) * 10 + (i % 8 % 3) end),
         run("labels", 32, 32))
-      assert.same(list(16, function(i) return i % 2 == 0 and (i < 12 and 3 or 2) or 0 end),
-        run("tiles_of_branch", 16, 16))
+      assert.same(list(20, function(i) return i % 2 == 0 and (i < 16 and 4 or 2) or 0 end),
+        run("tiles_of_branch", 20, 20))
     end)
 
     it("reduce and scan", function()

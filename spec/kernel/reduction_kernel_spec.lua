@@ -6,6 +6,8 @@ local operands = require "spec.support.operands"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it(cn.prepare)
+
 local kernel = cn.ReductionKernel
 
 --- 0, 1, 2, ... in float64.

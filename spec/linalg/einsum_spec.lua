@@ -5,6 +5,8 @@ local golden = dofile "spec/golden/einsum.lua"
 local support = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local function each_case(fn)
   for k, case in ipairs(golden.products) do
     local arrays = {}

@@ -5,6 +5,8 @@ local golden = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 local values = dofile "spec/golden/linalg.lua"
 
+local it = devices.rehearsed_it()
+
 local array, laid_out, same, prepared = golden.array, golden.laid_out, golden.same, golden.prepared
 local L = cn.linalg
 local TOLERANCE = {float32 = 5e-4, complex64 = 5e-4, float64 = 1e-10, complex128 = 1e-10}
@@ -409,7 +411,7 @@ devices.each_device(function()
       end,
       ["linalg.det: expected a matrix or a stack of them, got shape (3,)"] = function() L.det {1, 2, 3} end,
       ["linalg.eigh: float16 is not supported; cast to float32"] = function() L.eigh(half) end,
-      ["linalg.eigh: uplo is \"L\" or \"U\", got \"l\""] = function() L.eigh(cn.eye(2), "l") end,
+      ["linalg.eigh: uplo is \"L\" or \"U\", got \"x\""] = function() L.eigh(cn.eye(2), "x") end,
       ["linalg.qr: mode is \"reduced\", \"complete\", \"r\" or \"raw\", got \"full\""] = function()
         L.qr(cn.eye(2), "full")
       end,

@@ -8,6 +8,8 @@ local products = require "cuna.linalg.products"
 local raises = require("spec.support.raises").raises
 
 local values = dofile "spec/golden/products.lua"
+
+local it = devices.rehearsed_it()
 local prepared, laid_out, same = golden.prepared, golden.laid_out, golden.same
 
 local EXACT = { bool = true, int8 = true, int16 = true, int32 = true, int64 = true, uint8 = true, uint16 = true,

@@ -6,6 +6,8 @@ local golden = dofile "spec/golden/distributions.lua"
 local preparing = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local prepared = preparing.prepared
 local COUNT = 60000
 

@@ -4,6 +4,8 @@ local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local prepared = golden.prepared
 local COUNT = 100000
 local METHODS = {"cholesky", "eigh", "svd"}

@@ -105,7 +105,20 @@ describe("recorded programs give the bits of plain ones", function()
     before_each(function() cn.set_eager(true) end)
     after_each(function() cn.set_eager(was_eager) end)
 
+    --- All programs, once at once and once recorded, with their kernels compiled in units.
+    local function rehearse(programs, ...)
+      local arguments = {...}
+      local function work()
+        for program = 1, programs do run(program * 7919, unpack(arguments)) end
+      end
+      devices.prepare(work)
+      cn.set_eager(false)
+      devices.prepare(work)
+      cn.set_eager(true)
+    end
+
     local function compare(programs, ...)
+      rehearse(programs, ...)
       for program = 1, programs do
         local seed = program * 7919
         local expected = run(seed, ...)

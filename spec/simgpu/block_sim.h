@@ -46,20 +46,7 @@ template <class T> CUNA_INLINE T shuffle(T value, unsigned from)
 
 template <int BITS> CUNA_INLINE uint32 alike(unsigned value)
 {
-    struct {
-        uint32 bit[BITS];
-    } all, others; // of all lanes
-    uint32 lanes = ~0u;
-    for (int i = 0; i < BITS; ++i)
-        all.bit[i] = (value >> i & 1) << lane() % 32;
-    for (unsigned distance = 1; distance < 32; distance *= 2) {
-        others = shuffle(all, lane() % 32 ^ distance);
-        for (int i = 0; i < BITS; ++i)
-            all.bit[i] |= others.bit[i];
-    }
-    for (int i = 0; i < BITS; ++i)
-        lanes &= value >> i & 1 ? all.bit[i] : ~all.bit[i];
-    return lanes;
+    return sim_services->alike(value & ((1u << BITS) - 1));
 }
 
 CUNA_INLINE unsigned bits_set(uint32 word)

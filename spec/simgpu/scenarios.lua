@@ -32,15 +32,15 @@ function M.add()
 end
 
 function M.reduce()
-  local x = cn.arange(100000, "float32"):reshape(100, 1000)
+  local x = cn.arange(20000, "float32"):reshape(20, 1000)
   same({ 499500, 1499500 }, x:sum(2))
-  same({ 99000, 99001 }, x:max(1))
-  local total = cn.ones({ 100000 }, "int32"):sum():item()
-  if total ~= 100000 then error("wrong sum: " .. tostring(total), 0) end
+  same({ 19000, 19001 }, x:max(1))
+  local total = cn.ones({ 20000 }, "int32"):sum():item() -- in segments, which are merged
+  if total ~= 20000 then error("wrong sum: " .. tostring(total), 0) end
 end
 
 function M.copy()
-  local x = cn.arange(300000, "int32")
+  local x = cn.arange(150000, "int64")
   local y = x:copy()
   same({ 0, 1, 2 }, y)
   same({ 0, 1, 2 }, cn.asarray(y:get()))

@@ -15,6 +15,7 @@ struct simgpu_services {
     unsigned (*lane)(void) SIMGPU_CONST;
     void (*barrier)(void);
     void (*shuffle)(void *out, const void *value, unsigned nbytes, unsigned distance);
+    unsigned (*alike)(unsigned value); /* the lanes of 32 that have the same one */
     void (*misaligned)(const void *ptr);
 };
 

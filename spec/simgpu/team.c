@@ -27,6 +27,8 @@
 #define LIVE_NBYTES  1024 /* more than the frame of live() */
 #define GUARD_NBYTES ((size_t)PAGE)
 
+typedef unsigned char room[ROOM_NBYTES];
+
 enum state { READY, AT_BARRIER, AT_SHUFFLE, ENDED };
 
 struct lane {
@@ -48,7 +50,7 @@ struct team {
     void (*body)(const void *arguments, unsigned block);
     const void *arguments;
     unsigned block;
-    unsigned char rooms[2][SIMGPU_LANES][ROOM_NBYTES];
+    room rooms[2][SIMGPU_LANES];
 #if !defined(__x86_64__)
     ucontext_t contexts[SIMGPU_LANES], main_context;
 #endif
@@ -282,6 +284,17 @@ static void barrier(void)
     wait_in(t, AT_BARRIER);
 }
 
+/* Shows a value to the group; the rooms of all lanes, in which the group's have theirs. */
+static const room *meet(struct team *t, const void *value, unsigned nbytes)
+{
+    unsigned lane = t->current;
+    room *rooms = t->rooms[t->lanes[lane].turn++ % 2];
+    memcpy(rooms[lane], value, nbytes);
+    t->shuffling[lane / GROUP]++;
+    wait_in(t, AT_SHUFFLE);
+    return rooms;
+}
+
 /* Piece by piece, each with a meeting. */
 static void shuffle(void *out, const void *value, unsigned nbytes, unsigned distance)
 {
@@ -289,12 +302,19 @@ static void shuffle(void *out, const void *value, unsigned nbytes, unsigned dist
     unsigned lane = t->current, from = lane % GROUP + distance < GROUP ? lane + distance : lane;
     for (unsigned done = 0; done < nbytes; done += ROOM_NBYTES) {
         unsigned n = nbytes - done < ROOM_NBYTES ? nbytes - done : ROOM_NBYTES;
-        unsigned char(*room)[ROOM_NBYTES] = t->rooms[t->lanes[lane].turn++ % 2];
-        memcpy(room[lane], (const unsigned char *)value + done, n);
-        t->shuffling[lane / GROUP]++;
-        wait_in(t, AT_SHUFFLE);
-        memcpy((unsigned char *)out + done, room[from], n);
+        const room *rooms = meet(t, (const unsigned char *)value + done, n);
+        memcpy((unsigned char *)out + done, rooms[from], n);
     }
+}
+
+static unsigned alike(unsigned value)
+{
+    struct team *t = in_lane("a vote");
+    const room *rooms = meet(t, &value, sizeof value) + t->current / GROUP * GROUP;
+    unsigned lanes = 0;
+    for (unsigned i = 0; i < GROUP; i++)
+        lanes |= (unsigned)(memcmp(rooms[i], &value, sizeof value) == 0) << i;
+    return lanes;
 }
 
 static void misaligned(const void *ptr)
@@ -318,4 +338,4 @@ void simgpu__team_reset(void)
     forget_all_frames(team);
 }
 
-const struct simgpu_services simgpu__services = {run_lanes, run_team, lane_number, barrier, shuffle, misaligned};
+const struct simgpu_services simgpu__services = {run_lanes, run_team, lane_number, barrier, shuffle, alike, misaligned};

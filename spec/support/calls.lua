@@ -1,5 +1,6 @@
 --- Runs the calls of golden files: {name =, args =, options =, result or results =}, with arrays in several layouts.
 local cn = require "cuna"
+local devices = require "spec.support.devices"
 
 local M = {}
 
@@ -58,7 +59,7 @@ end
 
 --- Runs and compares all calls of a list, whose kernels are compiled together first.
 function M.check_all(calls)
-  cn.prepare(function()
+  devices.prepare(function()
     for number, call in ipairs(calls) do M.run(call, number) end
   end)
   for number, call in ipairs(calls) do M.compare(call, M.run(call, number), number) end

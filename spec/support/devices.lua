@@ -1,6 +1,7 @@
 --- The devices that specs of array behaviour run on.
 local busted = require "busted" -- the words of a spec file are not known outside it
 local cn = require "cuna"
+local core = require "cuna.core"
 
 local M = {}
 
@@ -22,6 +23,35 @@ function M.each_device(block)
       end)
       busted.teardown(function() before:use() end)
       block(device)
+    end)
+  end
+end
+
+--- Compiles together the kernels that fn needs, on a device whose programs wait for them. On the cpu device fn will run
+--- on loops: what is about its kernels calls cn.prepare.
+function M.prepare(fn, ...)
+  if os.getenv "CUNA_COMPILE" == "wait" or not core.is_host(cn.device()) then cn.prepare(fn, ...) end
+end
+
+local lenient = {}
+setmetatable(lenient, {__index = function() return lenient end, __call = function(_, ...) return ... end})
+
+--- Compiles together what the tests of fn need: rehearses it by `prepare` (M.prepare, or cn.prepare) as far as it comes
+--- without values, with assertions that hold whatever they say. What does not compile fails again in the test itself.
+function M.rehearse(fn, prepare)
+  local words = getfenv(fn)
+  local own = rawget(words, "assert")
+  words.assert = lenient
+  pcall(prepare or M.prepare, pcall, fn)
+  words.assert = own
+end
+
+--- `it` for tests that are rehearsed first.
+function M.rehearsed_it(prepare)
+  return function(name, fn)
+    busted.it(name, function()
+      M.rehearse(fn, prepare)
+      fn()
     end)
   end
 end

@@ -65,8 +65,8 @@ M.faults = {
     new = "    if (!is_copied(value))\n        return open_copy(value->outside, device);\n    if (device != NULL)\n"
       .. "        return CUNA_OK;\n"},
   {name = "graphs keep no memory", file = "runtime/array/graph.c",
-    old = "    if (!*kept || has(graph, value))\n        return CUNA_OK;",
-    new = "    if (!*kept || has(graph, value) || graph != NULL)\n        return CUNA_OK;"},
+    old = "    if (has(graph, value))\n        return CUNA_OK;",
+    new = "    if (has(graph, value) || graph != NULL)\n        return CUNA_OK;"},
   {name = "streams of one capture do not wait for each other's memory", file = "runtime/device/stream.c",
     old = "other->capture == stream->capture ? wait_for_stream(stream, other) : CUNA_OK;",
     new = "other->capture == stream->capture ? CUNA_OK : CUNA_OK;"},

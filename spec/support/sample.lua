@@ -40,8 +40,9 @@ function M.results()
   return results
 end
 
---- Prints the results, for another process to read.
+--- Prints the results of kernels, for another process to read.
 function M.print()
+  cn.prepare(M.results)
   for name, bytes in pairs(M.results()) do print(name, bytes) end
 end
 

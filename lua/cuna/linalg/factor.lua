@@ -129,10 +129,10 @@ function M.hermitian(name, a, uplo, vectors, checks)
   local dtype
   a, dtype = open(name, a)
   matrices.square(a, name)
-  uplo = uplo == nil and "L" or type(uplo) == "string" and uplo:upper() or uplo
-  if not TRIANGLES[uplo] then fail("%s: uplo is \"L\" or \"U\", got %s", name, check.show(uplo)) end
+  local triangle = uplo == nil and "L" or type(uplo) == "string" and uplo:upper()
+  if not TRIANGLES[triangle] then fail("%s: uplo is \"L\" or \"U\", got %s", name, check.show(uplo)) end
   local work = matrices.copy(a, dtype, name, vectors)
-  local values, info = lapack.syevd(name, work, TRIANGLES[uplo], vectors)
+  local values, info = lapack.syevd(name, work, TRIANGLES[triangle], vectors)
   lapack.conclude(name, info, "unconverged", checks, values, vectors and work or nil)
   return values, vectors and rows_of(work, name) or nil
 end
