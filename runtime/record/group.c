@@ -59,10 +59,10 @@ static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node,
     return !cuna__node_folds(node) && same_shape(&from->value, &node->walk);
 }
 
-/* A value of a row may be computed from others of the row, of numbers, and of arrays that have the axes of the walk. */
-static bool is_row_value(const cuna_grouping *g, const cuna_node *node, const relation *kin, int level)
+/* A value of a row is computed from others of the row, and from numbers. */
+static bool is_row_value(const cuna_grouping *g, const cuna_node *node, int level)
 {
-    for (int k = 0; k < node->ninputs && !kin->keepdims; k++) {
+    for (int k = 0; k < node->ninputs; k++) {
         const cuna_node *from = cuna__source_of(g, node, k);
         bool joined = from != NULL && g->level[from->index] == level;
         if (!joined && !cuna__node_text(node)->input_scalar[k])
@@ -82,7 +82,7 @@ static bool find_kin(relation *out, const cuna_grouping *g, const cuna_node *nod
             return false;
     }
     bool same_axes = !cuna__node_folds(node) || out->axes == 0 || out->axes == node->axes;
-    return same_axes && (!out->is_row || is_row_value(g, node, out, level));
+    return same_axes && (!out->is_row || is_row_value(g, node, level));
 }
 
 static int lowest_level(const cuna_grouping *g, const cuna_node *node)

@@ -98,7 +98,8 @@ describe("the lock of a key", function()
       assert(status == 0, text)
     end
     environment = {CUNA_DEVICE = "cpu", CUNA_CACHE_DIR = folder .. "/cache", CUNA_PACK_DIR = "off",
-      CUNA_CXX = folder .. "/cxx", CUNA_NUM_THREADS = "1", CUNA_COMPILE = "wait"}
+      CUNA_CXX = folder .. "/cxx", CUNA_NUM_THREADS = "1", CUNA_COMPILE = "wait",
+      CUNA_EAGER = "1"} -- kernels are counted
   end)
   teardown(function() process.remove(folder) end)
   before_each(function() shell "rm -rf cache started holding broken" end)

@@ -372,7 +372,7 @@ if count > 0 and cn.cuda.Device(0).model == "Simulated GPU" then -- which fails 
     local CODE = "CUDA_ERROR_LAUNCH_FAILED"
 
     local function lines_of(environment)
-      environment.CUNA_DEVICE = "cuda:0"
+      environment.CUNA_DEVICE, environment.CUNA_EAGER = "cuda:0", "1" -- launches are counted
       local lines = {}
       for line in process.must_run(DEATH, environment):gmatch "[^\n]+" do lines[#lines + 1] = line end
       for i = 2, 4 do

@@ -52,6 +52,14 @@ describe("recorded folds", function()
       assert.equal(1, compare(function(x) return x:var {axis = 2, ddof = 1}, x:std(ROW) * 3 end, rows()))
     end)
 
+    it("of rows may be combined with arrays that have one element for each row", function()
+      local column = cn.arange(640, "float32"):reshape(640, 1) / 3
+      compare(function(x)
+        local shifted = x:mean(ROW) + column
+        return shifted, x - shifted, (x * column):sum(ROW) / shifted
+      end, rows())
+    end)
+
     it("add as they do at once if the rows lie otherwise, or are few", function()
       local function standardised(x) return (x - x:mean(ROW)) / (x:std(ROW) + 1) end
       compare(standardised, rows().T)

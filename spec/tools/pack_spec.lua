@@ -54,7 +54,7 @@ describe("kernels that were compiled together", function()
   setup(function()
     folder = process.folder()
     environment = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_PACK_DIR = "off", CUNA_DEVICE = "cpu",
-      CUNA_COMPILE = "wait" }
+      CUNA_COMPILE = "wait", CUNA_EAGER = "1" } -- kernels are counted
     assert.equal("6\t1\t0\n", process.must_run(script(PREPARE), environment))
     shell "mv cache good"
   end)
@@ -150,7 +150,7 @@ describe("kernels that were compiled together", function()
     if not cn.cuda.is_available() then return pending("no CUDA device") end
     local name = "cuda:sm_" .. cn.device("cuda:0").compute_capability
     shell "rm -rf cache"
-    local here = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_PACK_DIR = "off" }
+    local here = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_PACK_DIR = "off", CUNA_EAGER = "1" }
     assert.equal("6\t1\t0\n", process.must_run(script(PREPARE, name), here))
     assert.equal(RESULTS .. "0\t6\n", process.must_run(script(WORK .. RUN, "cuda:0"), here))
   end)

@@ -194,6 +194,7 @@ end
 -- without kernels, until they are hot.
 ---@param device cuna.Device
 function M.work(device)
+  local was_eager = cn.set_eager(true) -- kernels of operations as such
   for _, dtype in ipairs(MAIN) do
     rehearse_elements(dtype)
     rehearse_broadcasts(dtype)
@@ -209,6 +210,7 @@ function M.work(device)
   rehearse_truths()
   rehearse_casts()
   if not core.is_host(device) then rehearse_calls() end
+  cn.set_eager(was_eager)
 end
 
 local function folder_bytes(folder)
