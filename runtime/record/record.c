@@ -289,7 +289,7 @@ static bool is_recording(const draft *d)
 
 static bool is_recorded(draft *d, const cuna_array *out)
 {
-    return out->dims == NULL && is_recording(d) && takes_arrays(d) && takes_device(d);
+    return out->dims == NULL && takes_arrays(d) && takes_device(d);
 }
 
 /* Whether an array that is written to can get another content. What a rehearsal does not run must not take one away. */
@@ -304,8 +304,7 @@ static bool takes_output(const draft *d, const cuna_array *out)
 
 static bool is_written(draft *d, const cuna_array *out)
 {
-    return is_recording(d) && d->program->text.kind == CUNA_PROGRAM_MAP && takes_arrays(d) && takes_device(d) &&
-           takes_output(d, out);
+    return d->program->text.kind == CUNA_PROGRAM_MAP && takes_arrays(d) && takes_device(d) && takes_output(d, out);
 }
 
 cuna_status cuna_record(cuna_context *context, const char *name, const cuna_program *program,
@@ -314,6 +313,8 @@ cuna_status cuna_record(cuna_context *context, const char *name, const cuna_prog
     draft d;
     bool recorded = false;
     begin(&d, context, program, inputs);
+    if (!is_recording(&d)) /* others may have no output */
+        return cuna_elementwise(context, name, program, inputs, outputs, -1, NULL);
     if (is_recorded(&d, outputs[0]))
         return record(context->queue, name, &d, outputs[0]);
     if (outputs[0]->dims != NULL && is_written(&d, outputs[0]))
@@ -331,7 +332,7 @@ cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name,
     d.keepdims = keepdims;
     d.extra = extra;
     *ran = true;
-    return is_recorded(&d, outputs[0])
+    return is_recording(&d) && is_recorded(&d, outputs[0])
                ? record(context->queue, name, &d, outputs[0])
                : cuna_reduce(ran, context, name, program, inputs, outputs, axes, keepdims, extra);
 }
@@ -345,7 +346,8 @@ cuna_status cuna_record_cast(cuna_array *out, cuna_context *context, const cuna_
         return cuna_array_cast(out, context, src, dtype);
     CUNA_TRY(cuna_cast_program(&program, dtype, (cuna_dtype)src->dtype));
     begin(&d, context, program, &input);
-    return is_recorded(&d, out) ? record(context->queue, "copy", &d, out) : cuna_array_cast(out, context, src, dtype);
+    return is_recording(&d) && is_recorded(&d, out) ? record(context->queue, "copy", &d, out)
+                                                    : cuna_array_cast(out, context, src, dtype);
 }
 
 bool cuna_records_at_first(void)

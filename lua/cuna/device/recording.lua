@@ -6,16 +6,16 @@ local M = {functions = {}}
 local F = M.functions
 
 --- Whether operations run at once. Otherwise, on devices that work beside the host, elementwise operations and folds
---- (sum, max, mean, var and their kind) are recorded: their results get their memory when it is needed, by kernels that compute several operations, and hold the same
---- bits. At first true, or what the variable CUNA_EAGER says.
+--- (sum, max, mean, var and their kind) are recorded: their results get their memory when it is needed, by kernels that
+--- compute several operations, and hold the same bits. At first true, or what the variable CUNA_EAGER says.
 ---@return boolean
 ---@usage cn.is_eager() --> true
 function F.is_eager() return not core.is_recording() end
 
 --- Sets whether operations run at once (true) or are recorded. What was recorded runs before a true.
---- Not recorded are: operations that write to a part of an array, of arrays whose memory others know (pointer, DLPack, raw
---- kernels), of pinned and managed memory and of other allocators, under a memory limit, while a graph is captured, while
---- a trace or a memory hook is active, and with CUNA_SYNC.
+--- Not recorded are: operations that write to a part of an array, of arrays whose memory others know (pointer, DLPack,
+--- raw kernels), of pinned and managed memory and of other allocators, under a memory limit, while a graph is captured,
+--- while a trace or a memory hook is active, and with CUNA_SYNC.
 ---@param eager boolean
 ---@return boolean before
 ---@usage cn.set_eager(true) --> true

@@ -129,10 +129,10 @@ function M.hermitian(name, a, uplo, vectors, checks)
   local dtype
   a, dtype = open(name, a)
   matrices.square(a, name)
-  local triangle = uplo == nil and "L" or type(uplo) == "string" and uplo:upper()
-  if not TRIANGLES[triangle] then fail("%s: uplo is \"L\" or \"U\", got %s", name, check.show(uplo)) end
+  local opposite = TRIANGLES[uplo == nil and "L" or type(uplo) == "string" and uplo:upper()]
+  if not opposite then fail("%s: uplo is \"L\" or \"U\", got %s", name, check.show(uplo)) end
   local work = matrices.copy(a, dtype, name, vectors)
-  local values, info = lapack.syevd(name, work, TRIANGLES[triangle], vectors)
+  local values, info = lapack.syevd(name, work, opposite, vectors)
   lapack.conclude(name, info, "unconverged", checks, values, vectors and work or nil)
   return values, vectors and rows_of(work, name) or nil
 end
