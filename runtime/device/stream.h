@@ -58,6 +58,10 @@ cuna_status cuna__streams_visit(cuna_device *device, cuna_stream_visit *visit, v
 /* Waits for all work that the device, which is current, was given; other streams' captures go on. DEVICE. */
 cuna_status cuna__streams_wait(cuna_device *device);
 
+/* After a library failed: DEVICE if the device died, in that call or an earlier one. The library only reports that it
+ * could not go on. */
+cuna_status cuna__stream_check_life(const cuna_stream *stream, const char *name);
+
 /* From now on the stream records. Its device, which is current, is waited for before. DEVICE. */
 cuna_status cuna__stream_begin_capture(cuna_stream *stream, struct cuna_graph *capture);
 

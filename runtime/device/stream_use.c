@@ -59,3 +59,13 @@ cuna_status cuna_stream_call(cuna_stream *stream, void (*fn)(void *data), void *
     return cuna__device_check(stream->device, stream->device->driver->launch_host_func(stream->handle, fn, data),
                               "cuLaunchHostFunc");
 }
+
+cuna_status cuna__stream_check_life(const cuna_stream *stream, const char *name)
+{
+    cuna_device *device = stream->device;
+    if (!device->driver->facts.asynchronous || stream->capture != NULL)
+        return CUNA_OK;
+    cu_result result = CUNA_DEVICE_CALL(device, device->driver->stream_query(stream->handle));
+    bool lives = result == CU_ERROR_NOT_READY || result == CU_ERROR_STREAM_CAPTURE_IMPLICIT;
+    return lives ? CUNA_OK : cuna__device_check(device, result, name);
+}

@@ -25,6 +25,7 @@ static cuna_status check(const calling *c, int result, bool is_short)
 {
     if (result == 0)
         return CUNA_OK;
+    CUNA_TRY(cuna__stream_check_life(cuna__context_stream(c->context, c->device), c->name));
     return cuna_fail(is_short ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s returned %s", c->name, c->blas->name,
                      c->device->name, c->blas->describe(result));
 }

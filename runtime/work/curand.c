@@ -31,6 +31,7 @@ static cuna_status judge(cuna_device *device, int status, const char *what)
     if (status == 0)
         return CUNA_OK;
     bool is_short = cuna__device_is_short(device, cuna__rand_is_memory, status);
+    CUNA_TRY(cuna__stream_check_life(&device->streams.base, "RandomState"));
     return cuna_fail(is_short ? CUNA_MEMORY : CUNA_DEVICE, "RandomState: cuRAND's %s on %s returned %s (%d)", what,
                      device->name, cuna__rand_describe(status), status);
 }

@@ -79,6 +79,7 @@ static cuna_status judge(const call *c, int result, bool is_short, const char *r
     if (is_short)
         return cuna_fail(CUNA_MEMORY, "%s: no memory for a plan on %s (%s returned %s)", c->request->name,
                          c->device->name, row, cuna__dft_describe(result));
+    CUNA_TRY(cuna__stream_check_life(cuna__context_stream(c->context, c->device), c->request->name));
     return cuna_fail(CUNA_DEVICE, "%s: %s on %s returned %s (%d)", c->request->name, row, c->device->name,
                      cuna__dft_describe(result), result);
 }

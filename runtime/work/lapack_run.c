@@ -14,20 +14,10 @@
 
 /* ---- one call ---- */
 
-/* Whether the device died, in this call or an earlier one: the library only reports that it could not go on. */
-static cuna_status check_life(const cuna__lapack_request *r)
-{
-    const cuna_stream *stream = cuna__context_stream(r->context, r->device);
-    if (!r->device->driver->facts.asynchronous || stream->capture != NULL)
-        return CUNA_OK;
-    cu_result result = CUNA_DEVICE_CALL(r->device, r->device->driver->stream_query(stream->handle));
-    return result == CU_ERROR_NOT_READY ? CUNA_OK : cuna__device_check(r->device, result, r->name);
-}
-
 static cuna_status fail_call(const cuna__lapack_request *r, int answer, bool is_short)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
-    CUNA_TRY(check_life(r));
+    CUNA_TRY(cuna__stream_check_life(cuna__context_stream(r->context, r->device), r->name));
     return cuna_fail(is_short ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s returned %s (%s of %s)", r->name, table->name,
                      r->device->name, table->describe(answer), r->operation, cuna_dtype_name(r->call.dtype));
 }
