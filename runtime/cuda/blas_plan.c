@@ -182,7 +182,7 @@ static cublas_status set_preference(cublaslt_preference preference, const plan_k
     return status;
 }
 
-/* That there is no algorithm is an answer, too. */
+/* A plan without an algorithm is kept as well. */
 static cublas_status choose(cuna_blas_plan *plan, cublas_handle handle, int64_t workspace_nbytes)
 {
     cublaslt_preference preference;

@@ -10,11 +10,6 @@ enum { SHORT_INSTRUCTIONS = 16 };
 
 /* ---- levels ---- */
 
-static bool same_shape(const cuna_space *a, const cuna_space *b)
-{
-    return a->ndim == b->ndim && cuna__same_lengths(a->shape, b->shape, a->ndim);
-}
-
 /* The node of the plan whose value an input is, or views. */
 static const cuna_node *origin_of(const cuna_grouping *g, const cuna_node *node, int k)
 {
@@ -34,7 +29,7 @@ static bool agree(relation *all, const relation *next)
 {
     bool same_axes = !all->found || all->axes == 0 || next->axes == 0 || all->axes == next->axes;
     bool same_rows = !all->found || (all->is_row == next->is_row && all->keepdims == next->keepdims &&
-                                     (!next->is_row || same_shape(&all->walker->walk, &next->walker->walk)));
+                                     (!next->is_row || cuna__same_space(&all->walker->walk, &next->walker->walk)));
     uint32_t axes = next->axes != 0 ? next->axes : all->axes;
     *all = *next;
     all->found = true;
@@ -49,40 +44,35 @@ static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node,
     const cuna_node *walker = g->walker[from->index];
     *out = (relation){.axes = g->axes[from->index]};
     if (walker == NULL) /* an element for each of the walk's */
-        return !cuna__node_folds(from) && same_shape(&from->value, &node->walk) &&
+        return !cuna__node_folds(from) && cuna__same_space(&from->value, &node->walk) &&
                (!cuna__node_folds(node) || g->reach >= CUNA_REACH_PRODUCERS);
-    if (role->keepdims && same_shape(&walker->walk, &node->walk))
+    if (role->keepdims && cuna__same_space(&walker->walk, &node->walk))
         return true;
     out->is_row = true;
     out->keepdims = role->keepdims;
     out->walker = walker;
-    return !cuna__node_folds(node) && same_shape(&from->value, &node->walk);
+    return !cuna__node_folds(node) && cuna__same_space(&from->value, &node->walk);
 }
 
 /* A value of a row is computed from others of the row, and from numbers. */
-static bool is_row_value(const cuna_grouping *g, const cuna_node *node, int level)
+static bool is_row_value(const cuna_grouping *g, const cuna_node *node)
 {
-    for (int k = 0; k < node->ninputs; k++) {
-        const cuna_node *from = cuna__source_of(g, node, k);
-        bool joined = from != NULL && g->level[from->index] == level;
-        if (!joined && !cuna__node_text(node)->input_scalar[k])
+    for (int k = 0; k < node->ninputs; k++)
+        if (!cuna__is_joined(g, node, k) && !cuna__node_text(node)->input_scalar[k])
             return false;
-    }
     return true;
 }
 
-/* What a node has in common with those that it reads at a level; false if it cannot be in one kernel with all. */
-static bool find_kin(relation *out, const cuna_grouping *g, const cuna_node *node, int level)
+/* What a node has in common with those that it reads at its level; false if it cannot be in one kernel with all. */
+static bool find_kin(relation *out, const cuna_grouping *g, const cuna_node *node)
 {
     relation next;
     *out = (relation){.found = false};
-    for (int k = 0; k < node->ninputs; k++) {
-        const cuna_node *from = cuna__source_of(g, node, k);
-        if (from != NULL && g->level[from->index] == level && (!relate(&next, g, node, from) || !agree(out, &next)))
+    for (int k = 0; k < node->ninputs; k++)
+        if (cuna__is_joined(g, node, k) && (!relate(&next, g, node, cuna__source_of(g, node, k)) || !agree(out, &next)))
             return false;
-    }
     bool same_axes = !cuna__node_folds(node) || out->axes == 0 || out->axes == node->axes;
-    return same_axes && (!out->is_row || is_row_value(g, node, level));
+    return same_axes && (!out->is_row || is_row_value(g, node));
 }
 
 static int lowest_level(const cuna_grouping *g, const cuna_node *node)
@@ -108,7 +98,7 @@ static void find_levels(cuna_grouping *g)
         if (!g->inside[i])
             continue;
         g->level[i] = lowest_level(g, node);
-        if (!find_kin(&kin, g, node, g->level[i])) {
+        if (!find_kin(&kin, g, node)) {
             g->level[i]++;
             kin.axes = 0;
             kin.is_row = false;
@@ -182,7 +172,7 @@ static void join_readers(cuna_grouping *g, int i)
         int a = g->group[i], b = g->group[j];
         uint32_t axes = g->group_axes[a], others = g->group_axes[b];
         if (a != b && g->needed[j] && g->level[j] == g->level[i] && (axes == 0 || others == 0 || axes == others) &&
-            same_shape(&g->nodes[j]->walk, &g->nodes[i]->walk) && share_input(g->nodes[j], g->nodes[i]) &&
+            cuna__same_space(&g->nodes[j]->walk, &g->nodes[i]->walk) && share_input(g->nodes[j], g->nodes[i]) &&
             are_short(g, a, b))
             join_groups(g, a, b);
     }

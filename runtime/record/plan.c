@@ -64,14 +64,19 @@ static cuna_status add_step(planner *p, const cuna_step *step, int count, cuna_n
     return CUNA_OK;
 }
 
-/* A node alone has the kernel that it would have had at once. */
-static cuna_status add_single(planner *p, cuna_node *node)
+cuna_step cuna__step_alone(const cuna_node *node)
 {
     cuna_step step = {
         .program = node->program, .node = node->index, .ninputs = node->ninputs, .noutputs = 1, .axes = node->axes};
     for (int k = 0; k < node->ninputs; k++)
         step.input[k] = (cuna_leaf){(int16_t)node->index, (int16_t)k};
     step.output[0] = (uint8_t)node->index;
+    return step;
+}
+
+static cuna_status add_single(planner *p, cuna_node *node)
+{
+    cuna_step step = cuna__step_alone(node);
     cuna_program_retain(node->program);
     return add_step(p, &step, 1, &node);
 }
@@ -164,21 +169,27 @@ static cuna_status add_maps(planner *p, list *l)
 
 /* ---- steps of groups with folds ---- */
 
+/* The nodes of a group that are found, and what these need of it; with `reads_stored`, only as far as that is not stored. */
+static void collect(list *out, const planner *p, const list *group, bool *found, bool reads_stored)
+{
+    for (int i = group->count - 1; i >= 0; i--)
+        for (int k = 0; found[group->nodes[i]->index] && k < group->nodes[i]->ninputs; k++)
+            if (cuna__is_joined(&p->group, group->nodes[i], k)) {
+                int from = cuna__source_of(&p->group, group->nodes[i], k)->index;
+                found[from] |= !reads_stored || !p->group.role[from].stored;
+            }
+    out->count = 0;
+    for (int i = 0; i < group->count; i++)
+        if (found[group->nodes[i]->index])
+            add_to_list(out, p, group->nodes[i]);
+}
+
 /* A fold, and what it needs of its group that is not stored. */
 static void collect_cone(list *cone, const planner *p, const list *group, const cuna_node *fold)
 {
     bool found[CUNA_QUEUE_NODES] = {false};
     found[fold->index] = true;
-    for (int i = group->count - 1; i >= 0; i--)
-        for (int k = 0; found[group->nodes[i]->index] && k < group->nodes[i]->ninputs; k++)
-            if (cuna__is_joined(&p->group, group->nodes[i], k)) {
-                const cuna_node *from = cuna__source_of(&p->group, group->nodes[i], k);
-                found[from->index] |= !p->group.role[from->index].stored;
-            }
-    cone->count = 0;
-    for (int i = 0; i < group->count; i++)
-        if (found[group->nodes[i]->index])
-            add_to_list(cone, p, group->nodes[i]);
+    collect(cone, p, group, found, true);
 }
 
 /* False if all are stored already. */
@@ -225,17 +236,11 @@ static bool computes(const planner *p, const list *group, const cuna_node *fold)
 static void collect_maps(list *maps, const planner *p, const list *group)
 {
     bool found[CUNA_QUEUE_NODES] = {false};
-    for (int i = group->count - 1; i >= 0; i--) {
+    for (int i = 0; i < group->count; i++) {
         const cuna_node *node = group->nodes[i];
-        found[node->index] |= p->group.role[node->index].stored && !cuna__node_folds(node);
-        for (int k = 0; found[node->index] && k < node->ninputs; k++)
-            if (cuna__is_joined(&p->group, node, k))
-                found[cuna__source_of(&p->group, node, k)->index] = true;
+        found[node->index] = p->group.role[node->index].stored && !cuna__node_folds(node);
     }
-    maps->count = 0;
-    for (int i = 0; i < group->count; i++)
-        if (found[group->nodes[i]->index])
-            add_to_list(maps, p, group->nodes[i]);
+    collect(maps, p, group, found, false);
 }
 
 static cuna_status add_fold(planner *p, const list *group, cuna_node *fold)
@@ -356,15 +361,15 @@ cuna_status cuna__plan_make(cuna_plan *out, int count, cuna_node *const *nodes, 
     return CUNA_OK;
 }
 
-void cuna__plan_clear(cuna_plan *plan)
+void cuna__plan_free(cuna_plan *plan)
 {
+    if (plan == NULL)
+        return;
     for (int i = 0; i < plan->nsteps; i++) {
         cuna_step *step = &plan->steps[i];
         cuna_program_release(step->program);
         free(step->computed);
-        if (step->otherwise != NULL)
-            cuna__plan_clear(step->otherwise);
-        free(step->otherwise);
+        cuna__plan_free(step->otherwise);
     }
     for (int i = 0; i < plan->nprograms; i++)
         cuna_program_release(plan->programs[i]);
@@ -372,5 +377,5 @@ void cuna__plan_clear(cuna_plan *plan)
     free(plan->words);
     free(plan->programs);
     free(plan->last);
-    *plan = (cuna_plan){.nsteps = 0};
+    free(plan);
 }

@@ -44,7 +44,10 @@ typedef enum cuna_reach { CUNA_REACH_FOLDS, CUNA_REACH_PRODUCERS, CUNA_REACH_ROW
  * `leaf` of inputs and `index` of nodes are set. MEMORY. */
 cuna_status cuna__plan_make(cuna_plan *out, int count, cuna_node *const *nodes, const bool *inside, const bool *wanted,
                             cuna_reach reach);
-void cuna__plan_clear(cuna_plan *plan);
+void cuna__plan_free(cuna_plan *plan); /* or NULL */
+
+/* The step of a node alone: the call that it would have been at once, with a borrowed program. */
+cuna_step cuna__step_alone(const cuna_node *node);
 
 /* The plan of all nodes: the one that served such nodes before, or a new one. It belongs to the queue. MEMORY. */
 cuna_status cuna__plan_find(cuna_plan **out, cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted);

@@ -189,13 +189,6 @@ static bool serves(const cuna_plan *plan, const description *d, uint64_t hash)
            memcmp(plan->words, d->words, (size_t)d->nwords * sizeof *plan->words) == 0;
 }
 
-static void free_plan(cuna_plan *plan)
-{
-    if (plan != NULL)
-        cuna__plan_clear(plan);
-    free(plan);
-}
-
 static cuna_status make_plan(cuna_plan **out, const description *d, const bool *wanted, uint64_t hash)
 {
     bool inside[CUNA_QUEUE_NODES];
@@ -220,10 +213,10 @@ cuna_status cuna__plan_find(cuna_plan **out, cuna_queue *queue, int count, cuna_
     if (!serves(*slot, &d, hash)) {
         cuna_status status = make_plan(&plan, &d, wanted, hash);
         if (status != CUNA_OK) {
-            free_plan(plan);
+            cuna__plan_free(plan);
             return status;
         }
-        free_plan(*slot);
+        cuna__plan_free(*slot);
         *slot = plan;
     }
     *out = *slot;
@@ -233,5 +226,5 @@ cuna_status cuna__plan_find(cuna_plan **out, cuna_queue *queue, int count, cuna_
 void cuna__plans_drop(cuna_queue *queue)
 {
     for (int i = 0; i < CUNA_QUEUE_PLANS; i++)
-        free_plan(queue->plans[i]);
+        cuna__plan_free(queue->plans[i]);
 }

@@ -33,6 +33,11 @@ typedef struct cuna_space {
     const int64_t *shape;
 } cuna_space;
 
+static inline bool cuna__same_space(const cuna_space *a, const cuna_space *b)
+{
+    return a->ndim == b->ndim && cuna__same_lengths(a->shape, b->shape, a->ndim);
+}
+
 /* A queued operation becomes DONE by a flush that computes its value, or PASSED by one that used the value only on the
  * way to others. */
 typedef enum cuna_node_state { CUNA_NODE_QUEUED, CUNA_NODE_PASSED, CUNA_NODE_DONE } cuna_node_state;

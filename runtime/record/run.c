@@ -94,8 +94,7 @@ static cuna_status plan_otherwise(const runner *r, cuna_step *step)
         step->otherwise = plan;
         return CUNA_OK;
     }
-    cuna__plan_clear(plan);
-    free(plan);
+    cuna__plan_free(plan);
     return status;
 }
 
@@ -142,11 +141,8 @@ static cuna_status run_steps(const runner *r, const cuna_plan *plan)
 /* A node alone is the call that it would have been at once. */
 static cuna_status run_alone(const runner *r)
 {
-    const cuna_node *node = r->nodes[0];
-    cuna_step step = {.program = node->program, .ninputs = node->ninputs, .noutputs = 1, .axes = node->axes};
+    cuna_step step = cuna__step_alone(r->nodes[0]);
     bool ran;
-    for (int k = 0; k < node->ninputs; k++)
-        step.input[k].input = (int16_t)k;
     return run_step(&ran, r, &step);
 }
 
