@@ -159,9 +159,9 @@ static inline cuna_status cuna__array_claim(const cuna_context *context, cuna_st
     return cuna__value_claim(context, stream, array->buffer->value);
 }
 
-/* The same for a launch whose words tell the array's address (cuna__words_add_address). */
-static inline cuna_status cuna__array_claim_told(const cuna_context *context, cuna_stream *stream,
-                                                 const cuna_array *array, bool changes)
+/* The same for a launch whose words contain the array's address (cuna__words_add_address). */
+static inline cuna_status cuna__array_claim_operand(const cuna_context *context, cuna_stream *stream,
+                                                    const cuna_array *array, bool changes)
 {
     cuna__array_assert_ready(array);
     return cuna__value_claim_slowly(context, stream, array->buffer->value, changes ? CUNA_USE_CHANGES : CUNA_USE_READS);

@@ -143,12 +143,12 @@ cuna_status cuna__operands_claim_slowly(const cuna_context *context, cuna_device
     cuna_stream *stream = cuna__context_stream(context, device);
     CUNA_TRY(cuna__device_enter(device));
     for (int k = 0; k < text->noutputs; k++)
-        CUNA_TRY(cuna__array_claim_told(context, stream, operands[k], true));
+        CUNA_TRY(cuna__array_claim_operand(context, stream, operands[k], true));
     for (int i = 0, k = text->noutputs; i < text->ninputs && k < noperands; i++)
         if (!text->input_scalar[i])
-            CUNA_TRY(cuna__array_claim_told(context, stream, operands[k++], text->input_address[i]));
+            CUNA_TRY(cuna__array_claim_operand(context, stream, operands[k++], text->input_address[i]));
     for (int r = 0; r < text->nraws; r++)
-        CUNA_TRY(cuna__array_claim_told(context, stream, inputs[text->ninputs + r].array, text->raw_writable[r]));
+        CUNA_TRY(cuna__array_claim_operand(context, stream, inputs[text->ninputs + r].array, text->raw_writable[r]));
     return CUNA_OK;
 }
 

@@ -293,7 +293,7 @@ static bool is_replaced(struct search *s, const cuna_header *header)
     return path != NULL;
 }
 
-static void add_header(struct search *s, const cuna_header *header, bool is_told)
+static void add_header(struct search *s, const cuna_header *header, bool is_written)
 {
     cuna_raw_include *out = s->out;
     cuna_strbuf text = {0};
@@ -304,7 +304,7 @@ static void add_header(struct search *s, const cuna_header *header, bool is_told
         cuna__strbuf_free(&text);
         return;
     }
-    cuna__strbuf_printf(&out->text, "header %s\n%s", header->name, is_told ? "" : text.text);
+    cuna__strbuf_printf(&out->text, "header %s\n%s", header->name, is_written ? "" : text.text);
     out->names[out->nheaders] = header->name;
     out->headers[out->nheaders++] = text.text;
 }

@@ -1,7 +1,5 @@
 --- Folds that are recorded: what they share a kernel with, and the order in which they add.
 local cn = require "cuna"
-local core = require "cuna.core"
-local devices = require "spec.support.devices"
 local process = require "spec.support.process"
 local recorder = require "spec.support.recorder"
 
@@ -9,13 +7,7 @@ local recorded, same = recorder.recorded, recorder.same
 local ROW = {axis = 2, keepdims = true}
 
 describe("recorded folds", function()
-  local was_eager = cn.is_eager()
-  before_each(function() cn.set_eager(true) end)
-  after_each(function() cn.set_eager(was_eager) end)
-
-  devices.each_device(function(device)
-    if core.is_host(device) then return end
-
+  recorder.each_device(function(device)
     -- Rows are many and long enough for a kernel that folds them in stages.
     local function rows() return (cn.arange(640 * 96, "float32") * 0.37):reshape(640, 96):mod(7) - 3 end
 

@@ -2,8 +2,8 @@
 -- that records.
 local bits = require "spec.support.bits"
 local cn = require "cuna"
-local core = require "cuna.core"
 local devices = require "spec.support.devices"
+local recorder = require "spec.support.recorder"
 
 local ALL = os.getenv "CUNA_SPEC_ALL" == "1"
 local PROGRAMS, STATEMENTS = ALL and 300 or 12, 40
@@ -99,12 +99,7 @@ local function run(seed, statements, count, ...)
 end
 
 describe("recorded programs give the bits of plain ones", function()
-  devices.each_device(function(device)
-    if core.is_host(device) then return end
-    local was_eager = cn.is_eager()
-    before_each(function() cn.set_eager(true) end)
-    after_each(function() cn.set_eager(was_eager) end)
-
+  recorder.each_device(function()
     --- All programs, once at once and once recorded, with their kernels compiled in units.
     local function rehearse(programs, ...)
       local arguments = {...}

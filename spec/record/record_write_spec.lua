@@ -1,20 +1,12 @@
 --- Recorded operations that write to arrays: in place, and with out.
 local cn = require "cuna"
-local core = require "cuna.core"
-local devices = require "spec.support.devices"
 local process = require "spec.support.process"
 local recorder = require "spec.support.recorder"
 
 local recorded, same = recorder.recorded, recorder.same
 
 describe("recorded writes", function()
-  local was_eager = cn.is_eager()
-  before_each(function() cn.set_eager(true) end)
-  after_each(function() cn.set_eager(was_eager) end)
-
-  devices.each_device(function(device)
-    if core.is_host(device) then return end
-
+  recorder.each_device(function(device)
     it("share a kernel with what leads to them", function()
       local function work(w, m, v, g)
         m:mul_(0.9):add_(0.1 * g)

@@ -1,8 +1,22 @@
 --- What specs of the recorder share.
+local busted = require "busted"
 local cn = require "cuna"
 local core = require "cuna.core"
+local devices = require "spec.support.devices"
 
 local M = {}
+
+--- Calls block(device), in a describe of its own, for each device that records. In each test operations run at once at
+-- first.
+function M.each_device(block)
+  devices.each_device(function(device)
+    if core.is_host(device) then return end
+    local was_eager = cn.is_eager()
+    busted.before_each(function() cn.set_eager(true) end)
+    busted.after_each(function() cn.set_eager(was_eager) end)
+    block(device)
+  end)
+end
 
 --- Results of fn(...), recorded, and how many units with kernels this process compiled or loaded for them.
 function M.recorded(fn, ...)
