@@ -1,0 +1,56 @@
+--- Scripts that run as several ranks, under each MPI that `make test` installs.
+local process = require "spec.support.process"
+
+local M = {}
+
+-- The launchers by their Debian names: Open MPI refuses root, and more ranks than processors, unless it is asked.
+local LAUNCHERS = {
+  openmpi = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun.openmpi --oversubscribe",
+  mpich = "mpirun.mpich",
+}
+
+M.names = {"openmpi", "mpich"}
+
+--- What scripts begin with: a communicator, and comparisons whose failure ends the job.
+M.HEAD = [[
+local cn = require "cuna"
+local comm = cn.distributed.init {timeout = 30}
+local rank, size = comm.rank, comm.size
+local function same(got, expected, what)
+  if tostring(got) == tostring(expected) and (not cn.is_array(got) or got.dtype == expected.dtype) then return end
+  error(("rank %d: %s: got %s %s, expected %s %s"):format(rank, what or "", cn.is_array(got) and got.dtype or "",
+    tostring(got), cn.is_array(expected) and expected.dtype or "", tostring(expected)), 2)
+end
+]]
+
+--- The command that runs a shell command as `count` ranks. Sanitizers watch the ranks only, and not for leaks, which
+--- the libraries of MPI have.
+local function command_of(mpi, count, command)
+  local preload = process.quote(os.getenv "LD_PRELOAD" or "")
+  return ("env -u LD_PRELOAD %s%s -n %d env LD_PRELOAD=%s %s"):format(process.unleaking, LAUNCHERS[mpi], count, preload,
+    command)
+end
+
+--- Runs a script's text as `count` ranks, as the file ranks.lua: output, exit status, seconds.
+---@param mpi string of M.names
+---@param environment table|nil variables of the ranks
+function M.run(mpi, count, script, environment)
+  local folder, words = process.folder(), {CUNA_DEVICE = "cpu", CUNA_NUM_THREADS = "1"}
+  for name, value in pairs(environment or {}) do words[name] = value end
+  process.write(folder .. "/ranks.lua", script)
+  local command = command_of(mpi, count, process.command(folder .. "/ranks.lua", words))
+  local clock = io.popen("date +%s.%N"):read "*n"
+  local text, status = process.capture("timeout -k 2 60 " .. command)
+  local seconds = io.popen("date +%s.%N"):read "*n" - clock
+  process.remove(folder)
+  return text, status, seconds
+end
+
+--- Runs a script, with M.HEAD before it, that must end well on all ranks; its output.
+function M.must_run(mpi, count, script, environment)
+  local text, status = M.run(mpi, count, M.HEAD .. script, environment)
+  assert(status == 0, ("%d ranks of %s: exit status %s: %s"):format(count, mpi, tostring(status), text))
+  return text
+end
+
+return M
