@@ -30,7 +30,7 @@ struct Sort {
     word flags;
     word totals;     // of each row, pass and digit; 8 bytes each
     word workspace;  // the counter of tickets of each pass, 8 of them, then the published count of each tile and digit
-    word infinity;   // its bits; of floats
+    word greatest;   // bits of the greatest element: of floats infinity, of bools 1, since every byte but 0 is true
 };
 
 // How keys are made of the bits of elements.
@@ -39,11 +39,11 @@ struct Order {
     typedef typename P::Key Key;
     word flags;
     Key flip;  // bits in which the keys of whole numbers differ from these; of floats, what descending keys differ in
-    Key infinity;
+    Key greatest;
 
     CUNA_INLINE explicit Order(const Sort &args)
         : flags(args.flags), flip(Key((flags & SORT_SIGNED ? sign() : Key(0)) ^ (flags & SORT_DESCENDING ? last() : Key(0)))),
-          infinity(Key(args.infinity)) {}
+          greatest(Key(args.greatest)) {}
     static CUNA_INLINE Key sign() { return Key(Key(1) << (8 * sizeof(Key) - 1)); }
     static CUNA_INLINE Key last() { return Key(~Key(0)); }
     CUNA_INLINE bool is_whole() const
@@ -54,9 +54,9 @@ struct Order {
     CUNA_INLINE Key key_of(Key bits) const
     {
         if (is_whole())
-            return Key(bits ^ flip);
+            return Key((sizeof(Key) == 1 && bits > greatest ? greatest : bits) ^ flip);
         const Key size = Key(bits & Key(~sign()));
-        if (size > infinity)
+        if (size > greatest)
             return last();
         const bool negative = (bits & sign()) != 0 && !(P::POSITIONS && size == 0);  // zeros are equal, and keep their order
         return Key((negative ? Key(~bits) : Key(size | sign())) ^ flip);
@@ -68,7 +68,7 @@ struct Order {
         if (is_whole())
             return Key(key ^ flip);
         if (key == last())
-            return Key(infinity | infinity >> 1);
+            return Key(greatest | greatest >> 1);
         key ^= flip;
         return key & sign() ? Key(key ^ sign()) : Key(~key);
     }

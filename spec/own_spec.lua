@@ -11,7 +11,7 @@ local BUILDS = {"-O3 -march=native -mprefer-vector-width=512", "-O1"}
 local function measured(flags)
   local folder = process.folder()
   local text, status = process.shell(("g++ -std=gnu++14 -w -ffp-contract=off -fno-math-errno -fno-trapping-math %s "
-    .. "spec/support/random_math.cc -o %s/measure && %s/measure"):format(flags, folder, folder))
+    .. "spec/support/own.cc -o %s/measure && %s/measure"):format(flags, folder, folder))
   process.remove(folder)
   assert(status == 0, text)
   return text

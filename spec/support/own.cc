@@ -1,4 +1,4 @@
-/* random_math.cc: measures the functions of kernels/random_math.cuh against long double's of libm.
+/* own.cc: measures the functions of kernels/own.cuh against long double's of libm.
  *
  * Prints a line per function and type: name, type, the greatest error in ulp, where, and a checksum of all results'
  * bits, which has to be the same however this is compiled. Results are computed in loops that the compiler may
@@ -10,7 +10,7 @@
 
 #include "../../kernels/prelude_cpu.h"
 #include "../../kernels/scalar.cuh"
-#include "../../kernels/random_math.cuh"
+#include "../../kernels/own.cuh"
 
 using namespace cuna;
 

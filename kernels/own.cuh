@@ -1,9 +1,9 @@
-/* random_math.cuh: the transcendental functions of random draws, which have the same bits on every device.
+/* own.cuh: transcendental functions that have the same bits on every device.
  *
  * Everything is made of operations that are rounded exactly (+ - * / sqrt fma, comparisons) and of bits: no function of a
  * library's, no product that a compiler could join with a sum (such a product is an operand of fma, or `rounded`). Choices
  * are of finished values, so that loops vectorise. Polynomials are minimax fits (Remez) of the remainder that the
- * comment above them names; spec/random/random_math_spec.lua measures the errors.
+ * comment above them names; spec/own_spec.lua measures the errors.
  *
  * namespace own holds float and double forms of
  *   log log1p exp expm1      within 2 ulp, log and exp within 1

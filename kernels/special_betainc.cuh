@@ -1,0 +1,248 @@
+/* special_betainc.cuh: the incomplete beta function, its inverse and the distributions made of them.
+ *
+ * By a continued fraction on the side of x that is below the mean (A. R. DiDonato, A. H. Morris, Significant digit
+ * computation of the incomplete beta function ratios, ACM Transactions on Mathematical Software 18, 1992; a
+ * contraction of DLMF 8.17.22), where b x is small by the power series (DLMF 8.17.7). x and y = 1 - x are given side
+ * by side, so that neither loses digits. The inverse solves log I = log p by Newton's method in log(x / y), of which
+ * log I is a concave function, between bounds. */
+namespace cuna {
+namespace special {
+
+/* x^a y^b / beta(a, b), y = 1 - x, a and b positive and finite; log_rest is what the roundings of x and y
+ * take from the logarithm. */
+CUNA_APART inline double beta_density(double a, double b, double x, double y, double log_rest)
+{
+    Exponent exponent;
+    double lost_sum;
+    const double sum = sum_of(a, b, lost_sum);
+    const double of_a = add_gamma(exponent, a, -1), of_b = add_gamma(exponent, b, -1);
+    const double of_sum = add_gamma(exponent, sum);
+    exponent.add_log(a, x);
+    exponent.add_log(b, y);
+    exponent.low += lost_sum * own::log(sum < 1 ? 1.0 : sum) + log_rest;
+    return exponent.exp() * (of_a / of_sum) * of_b;
+}
+
+/* I / (x^a y^b / beta(a, b)), a y >= b x, by Steed's method. */
+CUNA_APART inline double beta_fraction(double a, double b, double x, double y)
+{
+    const double gap = fma(a, y, -rounded(b * x)) + 1;
+    double d = (a + 1) / (a * gap), part = d, sum = d;
+    for (double m = 1; m < 20000; m += 1) {
+        const double base = a + 2 * m - 1, term = m * (b - m) * x / base, before = d;
+        const double above = (a + m - 1) * (a + b + m - 1) * x * (term / base);
+        d = 1 / fma(above, d, m + term + (a + m) * fma(m, 2 - x, gap) / (a + 2 * m + 1));
+        part *= -above * before * d;
+        sum += part;
+        if (fabs(part) < 1e-17 * fabs(sum))
+            break;
+    }
+    return sum;
+}
+
+/* I / (x^a / (a beta(a, b))): the sum of (1 - b)_n x^n a / (n! (a + n)). */
+CUNA_APART inline double beta_series(double a, double b, double x)
+{
+    double term = 1, sum = 1;
+    for (double n = 1; n < 2000; n += 1) {
+        term *= (n - b) / n * x;
+        const double part = term * a / (a + n);
+        sum += part;
+        if (fabs(part) < 1e-18 * sum)
+            break;
+    }
+    return sum;
+}
+
+/* I below the mean, a and b positive, x and y between 0 and 1. */
+CUNA_INLINE double beta_side(double a, double b, double x, double y, double log_rest)
+{
+    if (b * x <= 1 && x <= 0.7)
+        return beta_density(a, b, x, y, log_rest) * own::exp(-b * own::log1p(-x)) / a * beta_series(a, b, x);
+    return beta_density(a, b, x, y, log_rest) * beta_fraction(a, b, x, y);
+}
+
+/* Two numbers whose sum is 1, and what their roundings lost, as parts of them. */
+struct Split { double x, y, lost_x, lost_y; };
+
+/* I and 1 - I. */
+CUNA_APART inline Parts beta_parts(double a, double b, const Split &at)
+{
+    const double nan = limits<double>::nan(), inf = limits<double>::infinity(), x = at.x, y = at.y;
+    const double log_rest = fma(a, at.lost_x, rounded(b * at.lost_y));
+    if (!(a >= 0 && b >= 0 && x >= 0 && y >= 0) || (a == 0 && b == 0) || (a == inf && b == inf))
+        return Parts{nan, nan};
+    if (x == 0 || b == 0 || a == inf)
+        return x == 0 && a == 0 ? Parts{nan, nan} : y == 0 && b == 0 ? Parts{nan, nan}
+             : y == 0 ? Parts{1, 0} : Parts{0, 1};
+    if (y == 0 || a == 0 || b == inf)
+        return Parts{1, 0};
+    if (a * y >= b * x) {
+        const double lower = beta_side(a, b, x, y, log_rest);
+        return Parts{lower, 1 - lower};
+    }
+    const double upper = beta_side(b, a, y, x, log_rest);
+    return Parts{1 - upper, upper};
+}
+
+/* x and 1 - x. */
+CUNA_INLINE Split split_at(double x)
+{
+    const double y = 1 - x;
+    return Split{x, y, 0, y > 0 ? ((1 - y) - x) / y : 0.0};
+}
+
+/* part / (part + other) and its complement; part + lost is exact. */
+CUNA_INLINE Split split_by(double part, double lost, double other)
+{
+    double lost_sum;
+    const double sum = sum_of(part, other, lost_sum), x = part / sum, y = other / sum;
+    lost_sum += lost;
+    const double rest_x = fma(-x, sum, part) + fma(-x, lost_sum, lost), rest_y = fma(-y, sum, other) - y * lost_sum;
+    return Split{x, y, part > 0 ? rest_x / part : 0.0, other > 0 ? rest_y / other : 0.0};
+}
+
+CUNA_INLINE Parts beta_parts_of(double a, double b, double x) { return beta_parts(a, b, split_at(x)); }
+
+CUNA_INLINE double betainc(double a, double b, double x) { return beta_parts_of(a, b, x).lower; }
+CUNA_INLINE double betaincc(double a, double b, double x) { return beta_parts_of(a, b, x).upper; }
+CUNA_INLINE float betainc(float a, float b, float x) { return float(betainc(double(a), double(b), double(x))); }
+CUNA_INLINE float betaincc(float a, float b, float x) { return float(betaincc(double(a), double(b), double(x))); }
+
+/* The x with I = p, and 1 - x, p at most 1/2 about. */
+CUNA_APART inline Parts beta_solution(double a, double b, double p)
+{
+    double x = a / (a + b), y = b / (a + b), low = 0, high = limits<double>::infinity();
+    const double first = own::exp((own::log(p * a) + betaln(a, b)) / a); /* of the first term of the series */
+    if (first < 0.5 * x) {
+        x = first;
+        y = 1 - first;
+    }
+    for (int i = 0; i < 200 && x > 0 && y > 0; ++i) {
+        const double ratio = x / y, value = beta_parts(a, b, Split{x, y, 0, 0}).lower;
+        const double step = -own::log(value / p) * value / beta_density(a, b, x, y, 0);
+        low = step > 0 ? ratio : low;
+        high = step < 0 ? ratio : high;
+        const double growth = own::exp(step), moved = ratio * growth;
+        if (moved > low && moved < high) {
+            const double sum = fma(x, growth, y);
+            x = x * growth / sum;
+            y = y / sum;
+        } else if (!(fabs(step) < 1e-15)) {
+            const double middle = between(low, high);
+            x = middle / (1 + middle);
+            y = 1 / (1 + middle);
+        }
+        if (fabs(step) < 1e-8) /* the next step would be below the last digit */
+            break;
+    }
+    return Parts{x, y};
+}
+
+/* The x with I = lower, and 1 - x; lower + upper = 1. */
+CUNA_INLINE Parts beta_inverse(double a, double b, double lower, double upper)
+{
+    const double nan = limits<double>::nan(), inf = limits<double>::infinity();
+    if (!(a > 0 && b > 0 && a < inf && b < inf && lower >= 0 && upper >= 0))
+        return Parts{nan, nan};
+    if (lower == 0 || upper == 0)
+        return lower == 0 ? Parts{0, 1} : Parts{1, 0};
+    if (lower <= upper)
+        return beta_solution(a, b, lower);
+    const Parts swapped = beta_solution(b, a, upper);
+    return Parts{swapped.upper, swapped.lower};
+}
+
+CUNA_INLINE double betaincinv(double a, double b, double p) { return beta_inverse(a, b, p, 1 - p).lower; }
+CUNA_INLINE double betainccinv(double a, double b, double p) { return beta_inverse(a, b, 1 - p, p).lower; }
+CUNA_INLINE float betaincinv(float a, float b, float p) { return float(betaincinv(double(a), double(b), double(p))); }
+CUNA_INLINE float betainccinv(float a, float b, float p) { return float(betainccinv(double(a), double(b), double(p))); }
+
+/* ---- distributions: beta, binomial, negative binomial, F, Student's t ---- */
+
+template <class T> CUNA_INLINE T btdtr(T a, T b, T x) { return betainc(a, b, x); }
+template <class T> CUNA_INLINE T btdtri(T a, T b, T p) { return betaincinv(a, b, p); }
+
+/* I of the successes that k + 1 to n are, and what stands for it at the ends. */
+CUNA_INLINE Parts binomial_parts(double k, double n, double p)
+{
+    const double nan = limits<double>::nan(), whole = floor(k);
+    if (!(p >= 0 && p <= 1) || k != k || n != n || whole > n || !is_whole(n) || n == limits<double>::infinity())
+        return Parts{nan, nan};
+    if (whole < 0)
+        return Parts{1, nan};
+    if (whole == n)
+        return Parts{0, 1};
+    return beta_parts_of(whole + 1, n - whole, p);
+}
+
+template <class T> CUNA_INLINE T bdtr(T k, T n, T p) { return T(binomial_parts(k, n, p).upper); }
+template <class T> CUNA_INLINE T bdtrc(T k, T n, T p) { return T(binomial_parts(k, n, p).lower); }
+template <class T> CUNA_INLINE T bdtri(T k, T n, T y)
+{
+    const double whole = floor(double(k));
+    return whole < 0 || whole >= n ? limits<T>::nan() : T(beta_inverse(whole + 1, n - whole, 1 - double(y), y).lower);
+}
+
+template <class T> CUNA_INLINE T nbdtr(T k, T n, T p)
+{
+    return k < 0 || n <= 0 ? limits<T>::nan() : T(betainc(double(n), floor(double(k)) + 1, double(p)));
+}
+template <class T> CUNA_INLINE T nbdtrc(T k, T n, T p)
+{
+    return k < 0 || n <= 0 ? limits<T>::nan() : T(betaincc(double(n), floor(double(k)) + 1, double(p)));
+}
+template <class T> CUNA_INLINE T nbdtri(T k, T n, T y)
+{
+    return k < 0 || n <= 0 ? limits<T>::nan() : T(betaincinv(double(n), floor(double(k)) + 1, double(y)));
+}
+
+CUNA_INLINE Parts f_parts(double m, double n, double x)
+{
+    const double nan = limits<double>::nan(), product = rounded(m * x);
+    if (!(m > 0 && n > 0 && x >= 0))
+        return Parts{nan, nan};
+    if (x == limits<double>::infinity())
+        return Parts{1, 0};
+    return beta_parts(0.5 * m, 0.5 * n, split_by(product, fma(m, x, -product), n));
+}
+
+template <class T> CUNA_INLINE T fdtr(T m, T n, T x) { return T(f_parts(m, n, x).lower); }
+template <class T> CUNA_INLINE T fdtrc(T m, T n, T x) { return T(f_parts(m, n, x).upper); }
+template <class T> CUNA_INLINE T fdtri(T m, T n, T p)
+{
+    if (p <= 0)
+        return limits<T>::nan();
+    const Parts parts = beta_inverse(0.5 * m, 0.5 * n, p, 1 - double(p));
+    return T(double(n) / double(m) * (parts.lower / parts.upper));
+}
+
+/* The probability beyond |t|. */
+CUNA_INLINE double student_tail(double df, double t)
+{
+    const double square = rounded(t * t);
+    return df == limits<double>::infinity() ? ndtr(-fabs(t))
+         : square == limits<double>::infinity() ? 0.0
+         : 0.5 * beta_parts(0.5, 0.5 * df, split_by(square, fma(t, t, -square), df)).upper;
+}
+
+template <class T> CUNA_INLINE T stdtr(T df, T t)
+{
+    const double tail = student_tail(df, t);
+    return !(df > 0) || t != t ? limits<T>::nan() : T(t > 0 ? 1 - tail : t == 0 ? 0.5 : tail);
+}
+
+template <class T> CUNA_INLINE T stdtrit(T df, T p)
+{
+    const double rest = p > T(0.5) ? 1 - double(p) : double(p);
+    if (!(df > 0 && rest >= 0))
+        return limits<T>::nan();
+    if (df == limits<T>::infinity())
+        return ndtri(p);
+    const Parts parts = beta_inverse(0.5 * df, 0.5, 2 * rest, 1 - 2 * rest);
+    const double size = sqrt(double(df)) * sqrt(parts.upper) / sqrt(parts.lower);
+    return T(p > T(0.5) ? size : -size);
+}
+
+}
+}

@@ -1,0 +1,225 @@
+/* special_gamma.cuh: the gamma function and what is made of it.
+ *
+ * Around 2 polynomials (Chebyshev interpolants of the functions named above them, in t = x - 2), further up Stirling's
+ * series (DLMF 5.11); recurrences lead from one to the other, the reflection formula to negative x (DLMF 5.5). Powers
+ * and exponentials of great numbers are sums of products with logarithms in twice the digits (`Exponent`), so that
+ * gamma, beta and the densities of special_incomplete.cuh keep their last digits. Both dtypes are computed in double.
+ */
+namespace cuna {
+namespace special {
+
+CUNA_INLINE bool is_whole(double x) { return x == rint(x); }
+CUNA_INLINE bool is_odd(double whole) { return whole != 2 * rint(whole * 0.5); }
+CUNA_INLINE bool is_pole(double x) { return x <= 0 && is_whole(x); }
+
+/* sin(pi x) and tan(pi x) of any x: the halves, that is, whole turns, are taken away exactly. */
+CUNA_INLINE double sinpi(double x)
+{
+    double sine, cosine;
+    own::sincospi(x - 2 * rint(x * 0.5), sine, cosine);
+    return sine;
+}
+CUNA_INLINE double tanpi(double x) { return own::tanpi(x - rint(x)); }
+
+/* ---- logarithm of gamma ---- */
+
+/* log(gamma(2 + t)) / t, |t| <= 1/2. */
+CUNA_INLINE double log_gamma_near_2(double t)
+{
+    return horner(t, 0.42278433509846713, 0.32246703342411326, -0.0673523010531981, 0.02058080842778038,
+                  -0.0073855510286719986, 0.002890510331034267, -0.0011927539118428156, 0.0005096695154115458,
+                  -0.00022315475400520507, 9.945767355819498e-05, -4.49263133791557e-05, 2.0505590755833454e-05,
+                  -9.438715099211532e-06, 4.38470440459836e-06, -2.0439048107029907e-06, 9.200527894968101e-07,
+                  -4.3252393445604814e-07, 2.78740805211359e-07, -1.3219945666117874e-07);
+}
+
+/* What Stirling's formula for log(gamma(x)) lacks, x >= 8. */
+CUNA_INLINE double stirling_rest(double x)
+{
+    const double inverse = 1 / x;
+    return inverse * horner(rounded(inverse * inverse), 0.08333333333333333, -0.002777777777777778,
+                            0.0007936507936507937, -0.0005952380952380953, 0.0008417508417508417,
+                            -0.0019175269175269176, 0.00641025641025641, -0.029550653594771242, 0.17964437236883057);
+}
+
+/* log(gamma(x)) of x >= 0. The argument of the one logarithm is x or a product of x's neighbours. */
+CUNA_INLINE double log_gamma_of_size(double x)
+{
+    const bool is_far = x >= 8, is_low = x < 1.5;
+    double t = x < 0.5 ? x : is_low ? x - 1 : x - 2, product = x < 0.5 ? x * (x + 1) : is_low ? x : 1.0;
+    for (int i = 0; i < 6; ++i) {
+        const bool above = t > 0.5;
+        product = above ? product * (t + 1) : product;
+        t = above ? t - 1 : t;
+    }
+    const double log = own::log(is_far ? x : product);
+    const double near = fma(t, log_gamma_near_2(t), is_low ? -log : log);
+    const double far = fma(x - 0.5, log - 1, stirling_rest(x) + 0.4189385332046727);
+    return x == limits<double>::infinity() ? x : is_far ? far : near;
+}
+
+CUNA_INLINE double gammaln(double x)
+{
+    const double upper = log_gamma_of_size(x < 0 ? 1 - x : x);
+    const double mirrored = 1.1447298858494002 - own::log(fabs(sinpi(x))) - upper;
+    return x == -limits<double>::infinity() ? -x : x < 0 ? mirrored : upper;
+}
+CUNA_INLINE float gammaln(float x) { return float(gammaln(double(x))); }
+
+template <class T> CUNA_INLINE T loggamma(T x) { return x < 0 ? limits<T>::nan() : gammaln(x); }
+
+/* ---- exponents in twice the digits ---- */
+
+/* A sum of products of numbers and logarithms, as high + low. */
+struct Exponent {
+    double high, low;
+
+    CUNA_INLINE Exponent() : high(0), low(0) {}
+
+    CUNA_INLINE void add(double x)
+    {
+        const double sum = high + x, back = sum - high;
+        low += (high - (sum - back)) + (x - back);
+        high = sum;
+    }
+    CUNA_INLINE void add_product(double a, double b)
+    {
+        const double product = rounded(a * b);
+        low += fma(a, b, -product);
+        add(product);
+    }
+    /* factor log(x), x positive. */
+    CUNA_INLINE void add_log(double factor, double x)
+    {
+        const bool tiny = x < limits<double>::min();
+        const double normal = tiny ? x * own::format<double>::lift() : x;
+        const auto k = own::exponent_of(normal);
+        const double count = own::as_float<double>(k) - (tiny ? double(own::format<double>::LIFT) : 0.0);
+        const own::pair<double> log = own::log_as_pair(own::mantissa_of(normal, k), count);
+        add_product(factor, log.high);
+        low += rounded(factor * log.low);
+    }
+    /* What `low` has beyond 1 goes to `high`, so that exp can take the sum. */
+    CUNA_INLINE double value() const { return high + low; }
+    CUNA_INLINE double exp() const
+    {
+        const double sum = high + low, back = sum - high, rest = (high - (sum - back)) + (low - back);
+        return own::exp_of_sum(sum, fabs(rest) < 1 ? rest : 0.0);
+    }
+};
+
+/* gamma(x) = exp(exponent) / product, x > 0: Stirling's formula at x, or at x + 8 with what the rounding of this sum
+ * lost. A sign of -1 subtracts it from the exponent. */
+CUNA_INLINE double add_gamma(Exponent &exponent, double x, double sign = 1)
+{
+    const bool is_low = x < 8;
+    const double at = is_low ? x + 8 : x, lost = is_low ? x - (at - 8) : 0.0;
+    const double low = x * (x + 1) * (x + 2) * (x + 3), high = (x + 4) * (x + 5) * (x + 6) * (x + 7);
+    exponent.add_log(sign * (at - 0.5), at);
+    exponent.add(-sign * at);
+    exponent.low += sign * (stirling_rest(at) + lost * own::log(at));
+    exponent.add(sign * 0.9189385332046727);
+    exponent.low -= sign * 3.878294158067242e-17;
+    return is_low ? low * high : 1.0;
+}
+
+/* ---- gamma ---- */
+
+/* (gamma(2 + t) - 1) / t, |t| <= 1/2. */
+CUNA_INLINE double gamma_near_2(double t)
+{
+    return horner(t, 0.42278433509846713, 0.41184033042643986, 0.08157691924708618, 0.07424901075347107,
+                  -0.00026698206872359645, 0.01115404572113896, -0.0028526458226594102, 0.0021039332448517375,
+                  -0.0009195737909004152, 0.0004903901012192666, -0.00024094226106895087, 0.00012165717113737426,
+                  -6.078457313978775e-05, 3.0554308764876926e-05, -1.5285314654361767e-05, 7.2632956346064904e-06,
+                  -3.6328579080563787e-06, 2.584210735300929e-06, -1.2922677220574865e-06);
+}
+
+/* gamma(x), x > -1/2: by products, which are exact for whole numbers; above 12, or 19, by Stirling's formula. */
+CUNA_INLINE double gamma_of_size(double x)
+{
+    const bool is_high = x > 10.5;
+    const double nine = (x - 1) * (x - 2) * (x - 3) * (x - 4) * (x - 5) * (x - 6) * (x - 7) * (x - 8) * (x - 9);
+    const double divisor = x < 0.5 ? x * (x + 1) : x < 1.5 ? x : 1.0;
+    double t = x < 0.5 ? x : x < 1.5 ? x - 1 : is_high ? x - 11 : x - 2, product = is_high ? nine : 1.0;
+    CUNA_UNROLL
+    for (int i = 0; i < 8; ++i) {
+        const bool above = t > 0.5;
+        product = above ? product * (t + 1) : product;
+        t = above ? t - 1 : t;
+    }
+    const double near = fma(t, gamma_near_2(t), 1.0) * product / divisor;
+    const double at = x < 8 ? 8.0 : x > 180 ? 180.0 : x;
+    Exponent exponent;
+    exponent.add_log(at - 0.5, at);
+    exponent.add(-at);
+    exponent.low += stirling_rest(at);
+    const double far = exponent.exp() * 2.5066282746310005;
+    return x < 12 || (x <= 19 && is_whole(x)) || x != x ? near : far;
+}
+
+CUNA_INLINE double gamma(double x)
+{
+    const bool is_negative = x < -0.5;
+    const double upper = gamma_of_size(is_negative ? -x : x), mirrored = -3.141592653589793 / (-x * sinpi(-x) * upper);
+    const double edge = x == 0 ? 1 / x : x == -limits<double>::infinity() ? x : -x * limits<double>::infinity();
+    return is_pole(x) ? edge : is_negative ? mirrored : upper;
+}
+CUNA_INLINE float gamma(float x) { return float(gamma(double(x))); }
+
+CUNA_INLINE double rgamma(double x)
+{
+    const bool is_negative = x < -0.5;
+    const double upper = gamma_of_size(is_negative ? -x : x);
+    return is_pole(x) ? 0.0 : is_negative ? x * sinpi(-x) * (upper / 3.141592653589793) : 1 / upper;
+}
+CUNA_INLINE float rgamma(float x) { return float(rgamma(double(x))); }
+
+template <class T> CUNA_INLINE T gammasgn(T x)
+{
+    const T whole = floor(x), sign = whole == 2 * floor(whole * T(0.5)) ? T(1) : T(-1);
+    return x > 0 ? T(1) : x == whole ? T(0) : x == x ? sign : x;
+}
+
+/* ---- digamma ---- */
+
+/* digamma(y) / (y - root), y in [1, 2], of y - 1.5. */
+CUNA_INLINE double digamma_middle(double t)
+{
+    return horner(t, 0.951055876031833, -0.4236274212814605, 0.2405424842407742, -0.14840492305390884,
+                  0.09498872445494122, -0.061922133273064534, 0.04076083381242074, -0.02697579675613825,
+                  0.0179072524394512, -0.011908218001568644, 0.007926944646403797, -0.005279964873257405,
+                  0.003519006401502276, -0.002345267632540769, 0.0015566317474486838, -0.0010376374098418604,
+                  0.0007233266279287554, -0.0004821990530566789, 0.0002272331660987376, -0.00015148586836773365,
+                  0.00025968482126430747, -0.00017312261802727394);
+}
+
+/* digamma(x) of x > 0: between 2 and 8 1/y is added for each step y down to [1, 2]; above, the asymptotic series. */
+CUNA_INLINE double digamma_of_size(double x)
+{
+    double y = x < 1 ? x + 1 : x, above = x < 1 ? -1.0 : 0.0, below = x < 1 ? x : 1.0;
+    for (int i = 0; i < 7; ++i) {
+        const bool more = y > 2 && x < 8;
+        y = more ? y - 1 : y;
+        above = more ? fma(above, y, below) : above;
+        below = more ? below * y : below;
+    }
+    const double inverse = 1 / x, z = rounded(inverse * inverse);
+    const double series = horner(z, 0.08333333333333333, -0.008333333333333333, 0.003968253968253968,
+                                 -0.004166666666666667, 0.007575757575757576, -0.021092796092796094,
+                                 0.08333333333333333, -0.4432598039215686, 3.0539543302701198);
+    const double far = own::log(x) - fma(0.5, inverse, rounded(z * series));
+    const double root = (y - 1.4616321449683622) - 9.549995429965697e-17;
+    return x < 8 ? fma(root, digamma_middle(y - 1.5), above / below) : far;
+}
+
+CUNA_INLINE double digamma(double x)
+{
+    const double upper = digamma_of_size(x < 0 ? 1 - x : x), mirrored = upper - 3.141592653589793 / tanpi(x);
+    const double edge = x == 0 ? -1 / x : limits<double>::nan();
+    return is_pole(x) ? edge : x < 0 ? mirrored : upper;
+}
+CUNA_INLINE float digamma(float x) { return float(digamma(double(x))); }
+
+}
+}

@@ -1,0 +1,975 @@
+---@meta _
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+-- Special functions.
+
+---@class cuna.special
+local special = {}
+
+--- The zeta function: of one operand Riemann's, for all real numbers (cn.special.riemann_zeta); of two Hurwitz', the
+--- sum of (k + q)^-x over k = 0, 1, ..., for x > 1. By Euler's and Maclaurin's summation (DLMF 25.11). Follows
+--- scipy.special.zeta.
+---
+--- ```lua
+--- cn.special.zeta({2, 4}) --> [1.64493407 1.08232323]
+--- cn.special.zeta({2, 3}, 2) --> [0.64493407 0.2020569 ]
+--- ```
+---@param x cuna.Operand
+---@param q cuna.Operand|nil
+---@param out cuna.Array|nil
+---@param options {out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+function special.zeta(x, q, out, options) end
+
+--- Logarithm of the multivariate gamma function of dimension d; NaN where a is at most (d - 1) / 2. Follows
+--- scipy.special.multigammaln.
+---
+--- ```lua
+--- cn.special.multigammaln({2, 3}, 1) --> [0. 0.69314718]
+--- ```
+---@param a cuna.Operand
+---@param d integer # from 1 on
+---@return cuna.Array # of a's shape
+function special.multigammaln(a, d) end
+
+--- exp(x) over its sum along axes, computed without overflow. Follows scipy.special.softmax.
+---
+--- ```lua
+--- cn.special.softmax({{0, 0}, {1, 1}}, 2) --> [[0.5 0.5] [0.5 0.5]]
+--- ```
+---@param x cuna.Operand
+---@param axis cuna.Axes|nil # default: all
+---@return cuna.Array # of x's shape
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes}): cuna.Array
+function special.softmax(x, axis) end
+
+--- Logarithm of softmax(x), also where that is 0. Follows scipy.special.log_softmax.
+---
+--- ```lua
+--- cn.special.log_softmax {0, 1000} --> [-1000. 0.]
+--- ```
+---@param x cuna.Operand
+---@param axis cuna.Axes|nil # default: all
+---@return cuna.Array # of x's shape
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes}): cuna.Array
+function special.log_softmax(x, axis) end
+
+--- Logarithm of the sum of exp(x), or of b exp(x), along axes, computed without overflow. Follows
+--- scipy.special.logsumexp.
+---
+--- ```lua
+--- cn.special.logsumexp {1000, 1000} --> 1000.6931471805599
+--- ```
+---@param x cuna.Operand
+---@param axis cuna.Axes|nil # default: all
+---@param b cuna.Operand|nil # factors that broadcast to x
+---@param keepdims boolean|nil
+---@param return_sign boolean|nil # gives the logarithm of the sum's size, and its sign
+---@return cuna.Array
+---@return cuna.Array|nil # sign
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, b?: cuna.Operand, keepdims?: boolean, return_sign?: boolean}): cuna.Array, cuna.Array|nil
+function special.logsumexp(x, axis, b, keepdims, return_sign) end
+
+--- Error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erf_().
+--- Follows scipy.special.erf.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.erf(x, out, options) end
+
+--- 1 - erf(x), also exact where erf is near 1; after Shepherd and Laframboise (1981).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erfc_().
+--- Follows scipy.special.erfc.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.erfc(x, out, options) end
+
+--- exp(x^2) erfc(x), also where erfc is 0; after Shepherd and Laframboise (1981).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erfcx_().
+--- Follows scipy.special.erfcx.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.erfcx(x, out, options) end
+
+--- The number whose erf is x, from -1 to 1; after Giles (2010) and Halley.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erfinv_().
+--- Follows scipy.special.erfinv.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.erfinv(x, out, options) end
+
+--- The number whose erfc is x, from 0 to 2; after Giles (2010) and Halley.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erfcinv_().
+--- Follows scipy.special.erfcinv.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.erfcinv(x, out, options) end
+
+--- Probability that a standard normal variable is at most x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ndtr_().
+--- Follows scipy.special.ndtr.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ndtr(x, out, options) end
+
+--- Logarithm of ndtr(x), also where ndtr is 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:log_ndtr_().
+--- Follows scipy.special.log_ndtr.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.log_ndtr(x, out, options) end
+
+--- The number whose ndtr is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ndtri_().
+--- Follows scipy.special.ndtri.
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ndtri(p, out, options) end
+
+--- 1 / (1 + exp(-x)), the logistic function.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:expit_().
+--- Follows scipy.special.expit.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.expit(x, out, options) end
+
+special.sigmoid = special.expit
+
+--- log(p / (1 - p)), the inverse of expit.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:logit_().
+--- Follows scipy.special.logit.
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.logit(p, out, options) end
+
+--- Logarithm of expit(x), also where expit is 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:log_expit_().
+--- Follows scipy.special.log_expit.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.log_expit(x, out, options) end
+
+--- 10 to the power of x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:exp10_().
+--- Follows scipy.special.exp10.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.exp10(x, out, options) end
+
+--- (exp(x) - 1) / x, and 1 at 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:exprel_().
+--- Follows scipy.special.exprel.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.exprel(x, out, options) end
+
+--- -x log(x), 0 at 0 and -infinity below: a term of an entropy.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:entr_().
+--- Follows scipy.special.entr.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.entr(x, out, options) end
+
+--- x log(y), and 0 where x is 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.xlogy.
+---@param x cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.xlogy(x, y, out, options) end
+
+--- x log(1 + y), and 0 where x is 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.xlog1py.
+---@param x cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.xlog1py(x, y, out, options) end
+
+--- x log(x / y), 0 where x is 0 and infinity where one is negative: a term of a relative entropy.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.rel_entr.
+---@param x cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.rel_entr(x, y, out, options) end
+
+--- x log(x / y) - x + y, y where x is 0 and infinity where one is negative; exact where x is near y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.kl_div.
+---@param x cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.kl_div(x, y, out, options) end
+
+--- Huber's loss: r^2 / 2 up to |r| = delta, then delta (|r| - delta / 2).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.huber.
+---@param delta cuna.Operand
+---@param r cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.huber(delta, r, out, options) end
+
+--- delta^2 (sqrt(1 + (r / delta)^2) - 1), a smooth form of Huber's loss.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.pseudo_huber.
+---@param delta cuna.Operand
+---@param r cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.pseudo_huber(delta, r, out, options) end
+
+--- Transformation of Box and Cox: (x^lmbda - 1) / lmbda, and log(x) for lmbda = 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.boxcox.
+---@param x cuna.Operand
+---@param lmbda cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.boxcox(x, lmbda, out, options) end
+
+--- boxcox(1 + x, lmbda), also exact for small x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.boxcox1p.
+---@param x cuna.Operand
+---@param lmbda cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.boxcox1p(x, lmbda, out, options) end
+
+--- The number whose boxcox is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.inv_boxcox.
+---@param y cuna.Operand
+---@param lmbda cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.inv_boxcox(y, lmbda, out, options) end
+
+--- The number whose boxcox1p is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.inv_boxcox1p.
+---@param y cuna.Operand
+---@param lmbda cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.inv_boxcox1p(y, lmbda, out, options) end
+
+--- Gamma function, (x - 1)! of whole x, exact up to 18!; by Stirling's series (DLMF 5.11).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:gamma_().
+--- Follows scipy.special.gamma.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gamma(x, out, options) end
+
+--- Logarithm of |gamma(x)|.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:gammaln_().
+--- Follows scipy.special.gammaln.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gammaln(x, out, options) end
+
+special.lgamma = special.gammaln
+
+--- Logarithm of gamma(x), and NaN where x is negative.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:loggamma_().
+--- Follows scipy.special.loggamma.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.loggamma(x, out, options) end
+
+--- Sign of gamma(x), 0 at its poles.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:gammasgn_().
+--- Follows scipy.special.gammasgn.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gammasgn(x, out, options) end
+
+--- 1 / gamma(x), and 0 at the poles.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:rgamma_().
+--- Follows scipy.special.rgamma.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.rgamma(x, out, options) end
+
+--- Derivative of the logarithm of gamma.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:digamma_().
+--- Follows scipy.special.digamma.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.digamma(x, out, options) end
+
+special.psi = special.digamma
+
+--- The derivative of digamma of order n, a whole number (DLMF 5.15).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.polygamma.
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.polygamma(n, x, out, options) end
+
+--- Riemann's zeta function, for all real x; by Euler's and Maclaurin's summation (DLMF 25.11) and reflection.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:riemann_zeta_().
+--- Follows scipy.special.zeta.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.riemann_zeta(x, out, options) end
+
+--- riemann_zeta(x) - 1, also exact for great x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:zetac_().
+--- Follows scipy.special.zetac.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.zetac(x, out, options) end
+
+--- gamma(a) gamma(b) / gamma(a + b).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.beta.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.beta(a, b, out, options) end
+
+--- Logarithm of |beta(a, b)|.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.betaln.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.betaln(a, b, out, options) end
+
+--- gamma(x + m) / gamma(x), Pochhammer's symbol: x (x + 1) ... (x + m - 1).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.poch.
+---@param x cuna.Operand
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.poch(x, m, out, options) end
+
+--- Binomial coefficient of real numbers; of few whole ones exact.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.binom.
+---@param n cuna.Operand
+---@param k cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.binom(n, k, out, options) end
+
+--- Regularised lower incomplete gamma function; by series, continued fraction and Temme's expansion (1979).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gammainc.
+---@param a cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gammainc(a, x, out, options) end
+
+--- 1 - gammainc(a, x), also exact where it is small.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gammaincc.
+---@param a cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gammaincc(a, x, out, options) end
+
+--- The x whose gammainc(a, x) is p; by Newton's method.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gammaincinv.
+---@param a cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gammaincinv(a, p, out, options) end
+
+--- The x whose gammaincc(a, x) is q; by Newton's method.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gammainccinv.
+---@param a cuna.Operand
+---@param q cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gammainccinv(a, q, out, options) end
+
+--- Probability that chi square with v degrees of freedom is at most x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chdtr.
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chdtr(v, x, out, options) end
+
+--- Probability that chi square with v degrees of freedom exceeds x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chdtrc.
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chdtrc(v, x, out, options) end
+
+--- The x whose chdtrc(v, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chdtri.
+---@param v cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chdtri(v, p, out, options) end
+
+--- Probability that a gamma variable of rate a and shape b is at most x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gdtr.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gdtr(a, b, x, out, options) end
+
+--- Probability that a gamma variable of rate a and shape b exceeds x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gdtrc.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gdtrc(a, b, x, out, options) end
+
+--- The x whose gdtr(a, b, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gdtrix.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gdtrix(a, b, p, out, options) end
+
+--- The a whose gdtr(a, b, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gdtria.
+---@param p cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gdtria(p, b, x, out, options) end
+
+--- Probability of at most k events, Poisson distributed with mean m.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.pdtr.
+---@param k cuna.Operand
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.pdtr(k, m, out, options) end
+
+--- Probability of more than k events, Poisson distributed with mean m.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.pdtrc.
+---@param k cuna.Operand
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.pdtrc(k, m, out, options) end
+
+--- The m whose pdtr(k, m) is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.pdtri.
+---@param k cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.pdtri(k, y, out, options) end
+
+--- Regularised incomplete beta function; by series and the continued fraction of DiDonato and Morris (1992).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.betainc.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.betainc(a, b, x, out, options) end
+
+--- 1 - betainc(a, b, x), also exact where it is small.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.betaincc.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.betaincc(a, b, x, out, options) end
+
+--- The x whose betainc(a, b, x) is y; by Newton's method.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.betaincinv.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.betaincinv(a, b, y, out, options) end
+
+--- The x whose betaincc(a, b, x) is y; by Newton's method.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.betainccinv.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.betainccinv(a, b, y, out, options) end
+
+--- Probability that a beta variable is at most x: betainc.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.btdtr.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.btdtr(a, b, x, out, options) end
+
+--- The x whose btdtr(a, b, x) is p: betaincinv.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.btdtri.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.btdtri(a, b, p, out, options) end
+
+--- Probability of at most k successes in n trials of probability p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.bdtr.
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.bdtr(k, n, p, out, options) end
+
+--- Probability of more than k successes in n trials of probability p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.bdtrc.
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.bdtrc(k, n, p, out, options) end
+
+--- The p whose bdtr(k, n, p) is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.bdtri.
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.bdtri(k, n, y, out, options) end
+
+--- Probability of at most k failures before n successes of probability p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nbdtr.
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nbdtr(k, n, p, out, options) end
+
+--- Probability of more than k failures before n successes of probability p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nbdtrc.
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nbdtrc(k, n, p, out, options) end
+
+--- The p whose nbdtr(k, n, p) is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nbdtri.
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nbdtri(k, n, y, out, options) end
+
+--- Probability that an F ratio is at most x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.fdtr.
+---@param dfn cuna.Operand
+---@param dfd cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.fdtr(dfn, dfd, x, out, options) end
+
+--- Probability that an F ratio exceeds x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.fdtrc.
+---@param dfn cuna.Operand
+---@param dfd cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.fdtrc(dfn, dfd, x, out, options) end
+
+--- The x whose fdtr(dfn, dfd, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.fdtri.
+---@param dfn cuna.Operand
+---@param dfd cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.fdtri(dfn, dfd, p, out, options) end
+
+--- Probability that Student's t with df degrees of freedom is at most t.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.stdtr.
+---@param df cuna.Operand
+---@param t cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.stdtr(df, t, out, options) end
+
+--- The t whose stdtr(df, t) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.stdtrit.
+---@param df cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.stdtrit(df, p, out, options) end
+
+--- cos(x) - 1, also exact for small x; |x| < 1e15.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:cosm1_().
+--- Follows scipy.special.cosm1.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.cosm1(x, out, options) end
+
+--- Exponential integral E1 of x > 0 (DLMF 6.2); by series and continued fraction.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:exp1_().
+--- Follows scipy.special.exp1.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.exp1(x, out, options) end
+
+--- Exponential integral Ei (DLMF 6.2).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:expi_().
+--- Follows scipy.special.expi.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.expi(x, out, options) end
+
+--- Exponential integral of whole order n (DLMF 8.19).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.expn.
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.expn(n, x, out, options) end
+
+--- Sine integral Si(x) and cosine integral Ci(|x|) (DLMF 6.2).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.sici.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+function special.sici(x, out, options) end
+
+--- Hyperbolic sine and cosine integrals Shi(x) and Chi(|x|) (DLMF 6.2).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.shichi.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+function special.shichi(x, out, options) end
+
+--- Bessel function of the first kind of order 0 (DLMF 10.2); 0 from 1e15 on.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:j0_().
+--- Follows scipy.special.j0.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.j0(x, out, options) end
+
+--- Bessel function of the first kind of order 1; 0 from 1e15 on.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:j1_().
+--- Follows scipy.special.j1.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.j1(x, out, options) end
+
+--- Bessel function of the second kind of order 0; 0 from 1e15 on.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:y0_().
+--- Follows scipy.special.y0.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.y0(x, out, options) end
+
+--- Bessel function of the second kind of order 1; 0 from 1e15 on.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:y1_().
+--- Follows scipy.special.y1.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.y1(x, out, options) end
+
+--- exp(-|x|) i0(x), of the modified Bessel function of order 0 (DLMF 10.25).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:i0e_().
+--- Follows scipy.special.i0e.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.i0e(x, out, options) end
+
+--- Modified Bessel function of the first kind of order 1 (DLMF 10.25).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:i1_().
+--- Follows scipy.special.i1.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.i1(x, out, options) end
+
+--- exp(-|x|) i1(x).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:i1e_().
+--- Follows scipy.special.i1e.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.i1e(x, out, options) end
+
+--- Modified Bessel function of the second kind of order 0 (DLMF 10.25).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:k0_().
+--- Follows scipy.special.k0.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.k0(x, out, options) end
+
+--- exp(x) k0(x).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:k0e_().
+--- Follows scipy.special.k0e.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.k0e(x, out, options) end
+
+--- Modified Bessel function of the second kind of order 1.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:k1_().
+--- Follows scipy.special.k1.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.k1(x, out, options) end
+
+--- exp(x) k1(x).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:k1e_().
+--- Follows scipy.special.k1e.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.k1e(x, out, options) end
+
+--- Complete elliptic integral of the first kind, by the arithmetic-geometric mean (DLMF 19.8).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ellipk_().
+--- Follows scipy.special.ellipk.
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ellipk(m, out, options) end
+
+--- ellipk(1 - p), also exact for small p.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ellipkm1_().
+--- Follows scipy.special.ellipkm1.
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ellipkm1(p, out, options) end
+
+--- Complete elliptic integral of the second kind (DLMF 19.8).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ellipe_().
+--- Follows scipy.special.ellipe.
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ellipe(m, out, options) end

@@ -1,0 +1,104 @@
+--- forms.lua: functions of cn.special that are made of others, over arrays and over the symbols of fused functions
+--- alike: each takes a table of the functions to use.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
+
+local M = {}
+
+--- zeta(x, q): of one operand it is Riemann's function.
+---@param rows table<string, function> the functions of rows
+function M.zeta(rows)
+  local hurwitz, riemann = rows.zeta, rows.riemann_zeta
+  return function(x, q, ...)
+    if q == nil then return riemann(x, ...) end
+    if type(q) == "table" and core.is_options(q, "zeta") then return riemann(x, q, ...) end
+    return hurwitz(x, q, ...)
+  end
+end
+
+--- multigammaln(a, d).
+---@param rows table<string, function> the functions of rows
+---@param cn table<string, function> those of cuna
+---@param array fun(x: any, name: string): any the operand as an array or symbol
+function M.multigammaln(rows, cn, array)
+  local read = args.reader("multigammaln", {"a", "d"}, 2)
+  return function(...)
+    local a, d = read(...)
+    if type(d) ~= "number" or d < 1 or d % 1 ~= 0 then
+      check.fail("multigammaln: d is a whole number from 1 on, got %s", check.show(d))
+    end
+    a = array(a, "multigammaln")
+    local sum = rows.gammaln(a)
+    for j = 2, d do sum = cn.add(sum, rows.gammaln(cn.subtract(a, (j - 1) / 2))) end
+    sum = cn.add(sum, d * (d - 1) / 4 * math.log(math.pi))
+    return cn.where(cn.greater(a, (d - 1) / 2), sum, 0 / 0)
+  end
+end
+
+-- ---- exponentials over axes ----
+
+--- The greatest element over axes, 0 where that is not finite.
+local function most_of(cn, x, axis, keepdims)
+  local most = cn.max(x, {axis = axis, keepdims = keepdims})
+  return cn.where(cn.isfinite(most), most, 0)
+end
+
+--- x in floats, and its greatest element with the axes kept.
+local function float_and_most(cn, x, axis)
+  local kind = dtype_facts.kind_of[x.dtype]
+  if kind ~= "f" and kind ~= "c" then x = cn.multiply(x, 1.0) end
+  return x, most_of(cn, x, axis, true)
+end
+
+--- softmax(x, axis).
+---@param cn table<string, function>
+---@param array fun(x: any, name: string, axis: any): any the operand; checks the axes
+function M.softmax(cn, array)
+  local read = args.reader("softmax", {"x", "axis"})
+  return function(...)
+    local x, axis = read(...)
+    local most
+    x, most = float_and_most(cn, array(x, "softmax", axis), axis)
+    local e = cn.exp(cn.subtract(x, most))
+    return cn.divide(e, cn.sum(e, {axis = axis, keepdims = true}))
+  end
+end
+
+--- log_softmax(x, axis); the parameters are those of M.softmax.
+function M.log_softmax(cn, array)
+  local read = args.reader("log_softmax", {"x", "axis"})
+  return function(...)
+    local x, axis = read(...)
+    local most
+    x, most = float_and_most(cn, array(x, "log_softmax", axis), axis)
+    local beyond = cn.subtract(x, most)
+    return cn.subtract(beyond, cn.log(cn.sum(cn.exp(beyond), {axis = axis, keepdims = true})))
+  end
+end
+
+--- logsumexp(x, axis, b, keepdims, return_sign); the first parameters are those of M.softmax.
+---@param drop (fun(x: any, axis: any): any)|nil removes axes that were kept; without it x is folded without them
+function M.logsumexp(cn, array, drop)
+  local read = args.reader("logsumexp", {"x", "axis", "b", "keepdims", "return_sign"})
+  return function(...)
+    local x, axis, b, keepdims, return_sign = read(...)
+    keepdims = check.boolean(keepdims, false, "logsumexp", "keepdims")
+    return_sign = check.boolean(return_sign, false, "logsumexp", "return_sign")
+    x = array(x, "logsumexp", axis)
+    if b ~= nil then x = cn.where(cn.equal(b, 0), -math.huge, x) end
+    local most
+    x, most = float_and_most(cn, x, axis)
+    local e = cn.exp(cn.subtract(x, most))
+    local kept = keepdims or drop ~= nil
+    local sum = cn.sum(b ~= nil and cn.multiply(b, e) or e, {axis = axis, keepdims = kept})
+    local base = kept and most or most_of(cn, x, axis)
+    local result = cn.add(cn.log(return_sign and cn.absolute(sum) or sum), base)
+    local finish = kept and not keepdims and drop or function(y) return y end
+    if return_sign then return finish(result, axis), finish(cn.sign(sum), axis) end
+    return finish(result, axis)
+  end
+end
+
+return M

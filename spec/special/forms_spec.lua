@@ -1,0 +1,132 @@
+--- cn.special as a namespace: dtypes, layouts, outputs, methods, fused functions, errors; and its functions over axes.
+local cn = require "cuna"
+local devices = require "spec.support.devices"
+local elementwise = require "cuna.elementwise"
+local raises = require("spec.support.raises").raises
+
+local S = cn.special
+local inf = math.huge
+
+local function near(expected, actual, tolerance)
+  assert.is_true(cn.allclose(actual, expected, {rtol = tolerance or 1e-14, atol = 0, equal_nan = true}),
+    tostring(actual) .. " is not " .. tostring(cn.array(expected)))
+end
+
+devices.each_device(function()
+  local it = devices.rehearsed_it()
+
+  it("computes half floats as float32", function()
+    local x = cn.array({-2, -0.5, 0, 0.75, 3}, "float32")
+    for _, dtype in ipairs {"float16", "bfloat16"} do
+      local half = S.erf(x:astype(dtype))
+      assert.equal(dtype, half.dtype)
+      assert.same(S.erf(x):astype(dtype):tobytes(), half:tobytes())
+    end
+  end)
+
+  it("promotes integers, bools and numbers to the default float", function()
+    for _, dtype in ipairs {"bool", "int8", "uint16", "int64"} do
+      local y = S.gammaln(cn.array({1, 1}, dtype))
+      assert.equal("float64", y.dtype)
+      near({0, 0}, y)
+    end
+    assert.equal("float32", S.xlogy(cn.array({1}, "float32"), 2).dtype)
+  end)
+
+  it("has the same bits in every layout, in place, with out and fused", function()
+    local x = cn.linspace(-3, 3, 24):reshape(4, 6)
+    local y = S.erf(x)
+    assert.same(y:transpose():copy():tobytes(), S.erf(x:transpose()):tobytes())
+    assert.same(y["::-1, ::2"]:copy():tobytes(), S.erf(x["::-1, ::2"]):tobytes())
+    assert.same(y:tobytes(), x:erf():tobytes())
+    local z = x:copy()
+    assert.equal(z, z:erf_())
+    assert.same(y:tobytes(), z:tobytes())
+    local out = cn.empty {4, 6}
+    assert.equal(out, S.erf(x, out))
+    assert.same(y:tobytes(), out:tobytes())
+    local fused = cn.fuse(function(a) return S.erf(a) * 2 end)
+    assert.same((y * 2):tobytes(), fused(x):tobytes())
+    assert.same({2, 0}, {unpack(S.erf(cn.zeros {2, 0}).shape)})
+    assert.equal(0, S.erf(cn.scalar(0)).ndim)
+  end)
+
+  it("gives two results of sici", function()
+    local sine, cosine = S.sici {1, 2}
+    near({0.946083070367183, 1.605412976802695}, sine)
+    near({0.33740392290096813, 0.422980828774865}, cosine)
+  end)
+
+  it("softmax, log_softmax and logsumexp do not overflow", function()
+    local x = cn.array {{1000, 1000}, {-inf, 0}}
+    near({{0.5, 0.5}, {0, 1}}, S.softmax(x, 2))
+    near({{-math.log(2), -math.log(2)}, {-inf, 0}}, S.log_softmax(x, 2))
+    near({1000 + math.log(2), 0}, S.logsumexp(x, 2))
+    assert.same({2, 1}, {unpack(S.logsumexp(x, {axis = 2, keepdims = true}).shape)})
+    near(-inf, S.logsumexp {-inf, -inf})
+    near(inf, S.logsumexp {inf, 1})
+    near(0 / 0, S.logsumexp {0 / 0, 1})
+    local size, sign = S.logsumexp({1, 2}, {b = {1, -1}, return_sign = true})
+    near(math.log(math.exp(2) - math.exp(1)), size)
+    near(-1, sign)
+    near(2, S.logsumexp({2, inf}, {b = {1, 0}}))
+    assert.equal("float32", S.softmax(cn.array({1, 2}, "float32")).dtype)
+    near({0.2689414213699951, 0.7310585786300049}, S.softmax(cn.array({1, 2}, "int32")))
+  end)
+
+  it("folds in fused functions as outside", function()
+    local x = cn.array {{1, 2, 3}, {4, 5, 6.5}}
+    near(S.softmax(x * 2, 2), cn.fuse(function(a) return S.softmax(a * 2, 2) end)(x))
+    near(S.log_softmax(x), cn.fuse(function(a) return S.log_softmax(a) end)(x))
+    near(S.logsumexp(x, 2), cn.fuse(function(a) return S.logsumexp(a, 2) end)(x))
+    near(S.zeta(x + 1), cn.fuse(function(a) return S.zeta(a + 1) end)(x))
+  end)
+
+  it("multigammaln is a sum of gammaln", function()
+    near({0.4515827052894549, 1.5501949939575645, 0 / 0}, S.multigammaln({2, 3, 0.25}, 2))
+    near(S.gammaln {2.5, 7}, S.multigammaln({2.5, 7}, 1))
+  end)
+end)
+
+-- Loops are compiled with the build, kernels here with other flags: the bits depend on neither.
+it("has the same bits by loops and by kernels", function()
+  cn.device("cpu"):use()
+  for _, dtype in ipairs {"float32", "float64"} do
+    local x = cn.linspace(-4, 30, 1003, {dtype = dtype})
+    local y = x / 31
+    local function results()
+      return {S.erf(x), S.erfc(x), S.ndtr(x), S.expit(x), S.logit(y), S.entr(x), S.xlogy(x, y), S.gammaln(x),
+        S.gamma(x), S.digamma(x)}
+    end
+    local by_loops = {}
+    for i, result in ipairs(results()) do by_loops[i] = result:tobytes() end
+    cn.prepare(results)
+    for i, result in ipairs(results()) do assert.is_true(by_loops[i] == result:tobytes(), i .. " of " .. dtype) end
+  end
+end)
+
+describe("errors of cn.special", function()
+  it("are one line each", function()
+    raises("special has no function 'erv'; did you mean 'erf'?", function() return S.erv end)
+    raises("erf: not defined for complex64", function() S.erf(cn.zeros(2, "complex64")) end)
+    raises("erf: argument 1: expected an array", function() S.erf() end)
+    raises("beta: shapes", function() S.beta(cn.zeros(2), cn.zeros(3)) end)
+    raises("softmax: axis 3", function() S.softmax({{1, 2}}, 3) end)
+    raises("softmax: expected an array", function() S.softmax "a" end)
+    raises("logsumexp: unknown option 'axes'", function() S.logsumexp({1}, {axes = 1}) end)
+    raises("multigammaln: d is a whole number from 1 on, got 0", function() S.multigammaln({1}, 0) end)
+    local freed = cn.zeros(2)
+    freed:free()
+    raises("erf: ", function() S.erf(freed) end)
+  end)
+
+  it("names each row once", function()
+    local known = {}
+    for _, rows in ipairs {elementwise.rows(), elementwise.special_rows()} do
+      for _, row in ipairs(rows) do
+        assert.is_nil(known[row.name], row.name)
+        known[row.name] = true
+      end
+    end
+  end)
+end)
