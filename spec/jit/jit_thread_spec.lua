@@ -111,6 +111,43 @@ devices.each_device(function()
       assert(got[4] == got[5] and got[4] >= 1 and got[4] <= 8)
       assert.same({ 2, 4 }, y:totable())
     end)
+
+    it("meet in atomics of 16-bit floats", function()
+      local add = jit.rawkernel(function(x, old)
+        local i = jit.grid(1)
+        jit.atomic_add(x, 1, 0.5)
+        jit.atomic_sub(x, 2, 1)
+        jit.atomic_add(x, 3, 2 ^ -20)
+        if i == 1 then
+          old[1] = jit.atomic_add(x, 4, 0.1) -- is rounded, and so is the sum
+          old[2] = jit.atomic_sub(x, 5, -1e30)
+        end
+      end)
+      local sums = {
+        float16 = { 64, -128, 2 ^ -13, 2.099609375, cn.inf },
+        bfloat16 = { 64, -128, 2 ^ -13, 2.09375, cn.array(1e30, "bfloat16"):item() },
+      }
+      for dtype, expected in pairs(sums) do
+        local x, old = cn.array({ 0, 0, 0, 2, 1 }, dtype), zeros(2)
+        add(4, 32, { x, old })
+        assert.same(expected, x:totable(), dtype)
+        assert.same({ 2, 1 }, old:totable())
+      end
+    end)
+
+    it("exchange words of 16 bits if they are what is expected", function()
+      local take = jit.rawkernel(function(x, wins)
+        local i = jit.grid(1)
+        if jit.atomic_cas(x, 2, -1, i) == -1 then jit.atomic_add(wins, 1, 1) end
+        jit.atomic_cas(x, 3, 5, 6)
+        jit.atomic_cas(x, 1, i, 0)
+      end)
+      local x, wins = cn.array({ 7, -1, 5, -1 }, "int16"), cn.zeros(1, "int32")
+      take(4, 32, { x, wins })
+      assert.same({ 0, 6, -1 }, { x[1], x[3], x[4] }) -- and none of the neighbours
+      assert.equal(1, wins:item())
+      assert.is_true(x[2] >= 1 and x[2] <= 128)
+    end)
   end)
 
   describe("a position outside of an array", function()
@@ -167,9 +204,27 @@ devices.each_device(function()
         atomic(1, 1, { out, 9 })
         cn.synchronize()
       end)
+      local rows = jit.rawkernel(function(m, i, y)
+        local row = m[i]
+        y[1] = #row
+        row[1] = 7
+      end)
+      local m, y = cn.ones { 2, 3 }, cn.ones(1)
+      raises("rows: position 3 is out of bounds for the first axis of 'm', whose length is 2", function()
+        rows(1, 1, { m, 3, y })
+        cn.synchronize()
+      end)
+      assert.is_true(m == cn.ones { 2, 3 } and y[1] == 0)
+      rows(1, 1, { m, 2, y })
+      assert.same({ { 1, 1, 1 }, { 7, 1, 1 } }, m:totable())
       local shape = jit.rawkernel(function(x, d) x[1] = x.shape[d] end)
       raises("shape: 'x' has 1 axes, and shape[2] does not exist", function()
         shape(1, 1, { out, 2 })
+        cn.synchronize()
+      end)
+      local strides = jit.rawkernel(function(x, d) x[1] = x.strides[d] end)
+      raises("strides: 'x' has 1 axes, and strides[0] does not exist", function()
+        strides(1, 1, { out, 0 })
         cn.synchronize()
       end)
     end)

@@ -16,11 +16,12 @@ local TYPES, fail, show = types.TYPES, e.fail, e.show
 
 -- ---- arguments ----
 
-local function check_count(inst, node, word, values, least, most)
+function M.check_count(inst, node, word, values, least, most)
   if #values >= least and #values <= most then return end
   local wanted = least == most and tostring(least) or ("%d to %d"):format(least, most)
   fail(inst, node, "%s takes %s argument%s, got %d", word, wanted, most == 1 and "" or "s", #values)
 end
+local check_count = M.check_count
 
 local function number(inst, node, word, v)
   return e.number(inst, node, v, word .. " takes")
@@ -34,10 +35,17 @@ local function integer(inst, node, word, v)
 end
 
 --- A value as a C++ integer of a type.
-local function index_text(inst, node, word, v, c)
+function M.index_text(inst, node, word, v, c)
   local text = v.type and types.to_index(v)
   if not text then fail(inst, node, "%s takes an integer, got %s", word, show(v)) end
   return c and ("(%s)(%s)"):format(c, text) or text
+end
+local index_text = M.index_text
+
+--- A boolean as C++.
+function M.boolean_text(inst, node, word, v)
+  if not (v.type and types.is_bool(v)) then fail(inst, node, "%s takes a boolean, got %s", word, show(v)) end
+  return v.text
 end
 
 -- ---- threads ----
@@ -111,11 +119,12 @@ function calls.syncwarp(inst, node, values, word)
 end
 
 --- A value for an exchange between lanes: small integers become int.
-local function shown(inst, node, word, v)
+function M.shown(inst, node, word, v)
   number(inst, node, word, v)
   if v.type.bits >= 32 then return v end
   return {type = TYPES.int32, text = types.convert(v, TYPES.int32)}
 end
+local shown = M.shown
 
 local function shuffle(name)
   return function(inst, node, values, word)
@@ -134,9 +143,8 @@ end
 local function vote(name, t, format)
   return function(inst, node, values, word)
     check_count(inst, node, word, values, 2, 2)
-    local v = values[2]
-    if not (v.type and types.is_bool(v)) then fail(inst, node, "%s takes a boolean, got %s", word, show(v)) end
-    local text = ("__%s(%s, %s)"):format(name, index_text(inst, node, word, values[1], "unsigned"), v.text)
+    local text = ("__%s(%s, %s)"):format(name, index_text(inst, node, word, values[1], "unsigned"),
+      M.boolean_text(inst, node, word, values[2]))
     return {type = t, text = format:format(text)}
   end
 end
@@ -146,7 +154,7 @@ calls.ballot_sync = vote("ballot_sync", TYPES.int64, "(long long)%s")
 
 -- ---- dtypes and memory ----
 
-local function check_dtype(inst, node, word, v)
+function M.check_dtype(inst, node, word, v)
   local dtype = v and v.const
   if type(dtype) ~= "string" then
     fail(inst, node, "%s takes a dtype such as \"float32\", got %s", word, v and show(v) or "nothing")
@@ -157,6 +165,7 @@ local function check_dtype(inst, node, word, v)
   if not t then fail(inst, node, "%s: kernels written in Lua have no %s", word, name) end
   return name, t, storage
 end
+local check_dtype = M.check_dtype
 
 --- A value in another dtype. Floats become integers by truncation, with saturation; NaN becomes 0.
 function calls.cast(inst, node, values, word)
@@ -200,18 +209,22 @@ function calls.shared_memory(inst, node, _, word)
   if #list < 1 or #list > 2 then
     fail(inst, node, "%s takes a dtype and a shape, as in %s(\"float32\", {16, 16})", word, word)
   end
-  local dtype, _, storage = check_dtype(inst, node, word, e.expression(inst, list[1]))
-  return {shared = {dtype = dtype, storage = storage, shape = list[2] and read_shape(inst, list[2], word)}}
+  local kind, shape = e.expression(inst, list[1]), list[2] and read_shape(inst, list[2], word)
+  if kind.declare then return {shared = {declare = kind.declare(inst, node, word, shape)}} end
+  local dtype, _, storage = check_dtype(inst, node, word, kind)
+  return {shared = {dtype = dtype, storage = storage, shape = shape}}
 end
 M.raw_arguments = {[calls.shared_memory] = true} -- handlers that translate their arguments themselves
 
 -- ---- atomics ----
 
 local ATOMIC = {
-  add = "int32 uint32 int64 uint64 float32 float64", sub = "int32 uint32 int64 uint64 float32 float64",
+  add = "int32 uint32 int64 uint64 float16 bfloat16 float32 float64",
+  sub = "int32 uint32 int64 uint64 float16 bfloat16 float32 float64",
   exch = "int32 uint32 int64 uint64 float32 float64", min = "int32 uint32 int64 uint64 float32 float64",
   max = "int32 uint32 int64 uint64 float32 float64", ["and"] = "int32 uint32 int64 uint64",
-  ["or"] = "int32 uint32 int64 uint64", xor = "int32 uint32 int64 uint64", cas = "int32 uint32 int64 uint64",
+  ["or"] = "int32 uint32 int64 uint64", xor = "int32 uint32 int64 uint64",
+  cas = "int16 uint16 int32 uint32 int64 uint64",
   inc = "uint32", dec = "uint32",
 }
 
@@ -263,8 +276,10 @@ for operation in pairs(ATOMIC) do
   M.raw_arguments[handler] = true
 end
 
---- Records that an array is written to.
-function M.write(info) info.is_written = true end
+--- Records that an array is written to, and so are the arrays of which it is a row.
+function M.write(info)
+  while info do info.is_written, info = true, info.whole end
+end
 
 -- ---- math ----
 
@@ -448,23 +463,32 @@ end
 
 -- ---- handlers by function ----
 
-local function register(prefix, host, handlers)
+--- Registers handlers for functions of a table, by their names there.
+function M.register(prefix, host, handlers)
   for name, handler in pairs(handlers) do
     if host[name] then e.calls[host[name]] = {word = prefix .. name, run = handler} end
   end
   constants.namespaces[host] = true
 end
 
-for name in pairs(calls) do
-  M.namespace[name] = function()
-    check.fail("jit.%s is for kernels: call it in a function given to jit.rawkernel", name)
+--- Registers handlers as functions of cn.jit, or of a table in it, which raise an error outside of kernels.
+---@param host table
+---@param title string "jit" or "jit.cg"
+---@param prefix string of names in messages
+function M.offer(host, title, prefix, handlers)
+  for name in pairs(handlers) do
+    host[name] = function()
+      check.fail("%s.%s is for kernels: call it in a function given to jit.rawkernel", title, name)
+    end
   end
+  M.register(prefix, host, handlers)
+  namespace.make(title, host)
+  return host
 end
-M.namespace.warpsize = 32
-register("", M.namespace, calls)
-register("math.", math, maths)
-register("bit.", bit, bits)
 
-namespace.make("jit", M.namespace)
+M.namespace.warpsize = 32
+M.offer(M.namespace, "jit", "", calls)
+M.register("math.", math, maths)
+M.register("bit.", bit, bits)
 
 return M

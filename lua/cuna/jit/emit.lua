@@ -91,8 +91,26 @@ local function declare_dynamic(inst, variable, shared)
   inst.bound[variable] = {text = name, array = {name = variable.name, dtype = shared.dtype, ndim = 1, dense = true}}
 end
 
+--- Makes a variable an object of C++; returns its name there.
+function M.bind_object(inst, variable, v)
+  local name = new_name(inst, variable.name)
+  inst.bound[variable] = setmetatable({text = name}, {__index = v})
+  return name
+end
+
+local function declare_object(inst, node, variable, v)
+  if variable.assignments > 0 then
+    fail(inst, node, "'%s' is %s and cannot be assigned again", variable.name, v.what)
+  end
+  emit(inst, "auto %s = %s;", M.bind_object(inst, variable, v), v.text)
+end
+
 local function declare_shared(inst, node, variable, shared)
   if variable.assignments > 0 then fail(inst, node, "shared memory cannot be assigned again") end
+  if shared.declare then
+    inst.bound[variable] = shared.declare(new_name(inst, variable.name))
+    return
+  end
   if not shared.shape then
     if inst.source ~= inst.ctx.found or inst.is_function then
       fail(inst, node, "shared memory without a shape is declared in the kernel itself")
@@ -120,6 +138,7 @@ end
 --- Declares a variable with a value.
 local function declare(inst, node, variable, v)
   if v.shared then return declare_shared(inst, node, variable, v.shared) end
+  if v.c then return declare_object(inst, node, variable, v) end
   if not v.type then return bind(inst, node, variable, v) end
   local state, name = take(inst, node, variable, v), new_name(inst, variable.name)
   inst.names[variable], inst.known[variable] = name, v

@@ -1,7 +1,12 @@
 --- expr.lua: expressions of kernels written in Lua as values in C++.
 --
--- A value is a number or boolean (types.lua), an array {array =, text =}, or a constant {const =} of the host
--- (constant.lua). An instance is a function translated for certain types of its arguments.
+-- A value is a number or boolean (types.lua), an array {array =, text =}, a constant {const =} of the host
+-- (constant.lua), or an object. An instance is a function translated for certain types of its arguments.
+--
+-- An object {what =, key =} is what group.lua and cub.lua make: `what` describes it in messages, `key` is its kind. One
+-- that is a variable in C++ has `text`, and in `c` its type; others exist during translation only. It may have methods
+-- by name, `field(inst, node, key)` for object.key and object[key], `construct(inst, node, values, word)` for
+-- object(...), and `declare` for jit.shared_memory(object, shape).
 local constants = require "cuna.jit.constant"
 local range = require "cuna.jit.range"
 local suggest = require "cuna.base.suggest"
@@ -17,9 +22,10 @@ local expression
 
 --- A description of a value, for messages.
 function M.show(v)
+  if v.what then return v.what end
   if v.array then return "an array" end
   if v.type then return v.literal and ("%.14g"):format(v.literal) or v.type.name end
-  if v.shape_of then return "a shape" end
+  if v.axes_of then return v.is_strides and "strides" or "a shape" end
   if v.shared then return "shared memory" end
   if v.fn or type(v.const) == "function" then return "a function" end
   if type(v.const) == "string" then return ("%q"):format(v.const) end
@@ -64,12 +70,13 @@ local FIELDS = {}
 function FIELDS.size(_, v) return M.count(v.text .. ".size()") end
 function FIELDS.ndim(_, v) return types.number(v.array.ndim) end
 function FIELDS.dtype(_, v) return {const = v.array.dtype} end
-function FIELDS.shape(_, v) return {shape_of = v} end
+function FIELDS.shape(_, v) return {axes_of = v} end
+function FIELDS.strides(_, v) return {axes_of = v, is_strides = true} end
 
 local function array_field(inst, node, v, key)
   if not FIELDS[key] then
     local near = suggest.find(key, FIELDS)
-    fail(inst, node, "arrays have size, ndim, dtype and shape[d] in a kernel, not '%s'%s", key,
+    fail(inst, node, "arrays have size, ndim, dtype, shape[d] and strides[d] in a kernel, not '%s'%s", key,
       near and ("; did you mean '%s'?"):format(near) or "")
   end
   return FIELDS[key](inst, v)
@@ -81,25 +88,32 @@ local function length_of(v, axis)
 end
 
 --- Adds a place of the source to those that may fail at run time; returns its number.
-local function site(inst, node, name)
+---@param list string|nil of an axis: shape or strides
+local function site(inst, node, name, list)
   local sites = inst.ctx.sites
-  sites[#sites + 1] = {name = name, file = inst.source.file, line = node.line}
+  sites[#sites + 1] = {name = name, list = list, file = inst.source.file, line = node.line}
   return #sites
 end
+M.site = site
 
---- shape[axis].
-local function shape_element(inst, node, v, axis)
+--- A stride in bytes, which may be negative.
+local function stride(text) return {type = TYPES.int64, open = true, small = true, text = text} end
+
+--- shape[axis] or strides[axis].
+local function axis_element(inst, node, list, axis)
+  local v, word = list.axes_of, list.is_strides and "strides" or "shape"
   if axis.literal then
     if axis.literal % 1 ~= 0 or axis.literal < 1 or axis.literal > v.array.ndim then
-      fail(inst, node, "'%s' has %d axes, and shape[%.14g] does not exist", v.array.name, v.array.ndim, axis.literal)
+      fail(inst, node, "'%s' has %d axes, and %s[%.14g] does not exist", v.array.name, v.array.ndim, word, axis.literal)
     end
-    return length_of(v, axis.literal)
+    return list.is_strides and stride(("%s.stride(%d)"):format(v.text, axis.literal - 1)) or length_of(v, axis.literal)
   end
   local text = axis.type and types.to_index(axis)
   if not text then fail(inst, node, "an axis is an integer, got %s", show(axis)) end
   local checks = inst.ctx.checks
-  return M.count(("%s.length(%s, %d, %s)"):format(v.text, checks and "jit_error" or "nullptr",
-    checks and site(inst, node, v.array.name) or 0, text))
+  local call = ("%s.%s(%s, %d, %s)"):format(v.text, list.is_strides and "stride_along" or "length",
+    checks and "jit_error" or "nullptr", checks and site(inst, node, v.array.name, word) or 0, text)
+  return list.is_strides and stride(call) or M.count(call)
 end
 
 --- A position along an axis as C++, and its value.
@@ -126,6 +140,16 @@ local function collect(inst, node)
   return v, keys
 end
 
+--- Positions along the first axes as C++, and whether they need no check.
+local function positions_of(inst, v, positions, hold)
+  local list, is_safe = {}, true
+  for k, key in ipairs(positions) do
+    local text, value = position(inst, key)
+    list[k], is_safe = hold and hold(text) or text, range.is_inside(inst, value, v.array, k) and is_safe
+  end
+  return table.concat(list, ", "), is_safe
+end
+
 --- The positions of an element as C++, and whether they need no check.
 ---@param positions table[] their nodes
 ---@param hold function|nil stores one, given as C++ of a long long; returns the text that replaces it
@@ -136,12 +160,7 @@ function M.place(inst, node, v, positions, hold)
     fail(inst, node, "'%s' has %d %s, and %d %s given; write %s", v.array.name, ndim, ndim == 1 and "axis" or "axes",
       #positions, #positions == 1 and "position is" or "positions are", example)
   end
-  local list, is_safe = {}, true
-  for k, key in ipairs(positions) do
-    local text, value = position(inst, key)
-    list[k], is_safe = hold and hold(text) or text, range.is_inside(inst, value, v.array, k) and is_safe
-  end
-  return table.concat(list, ", "), is_safe
+  return positions_of(inst, v, positions, hold)
 end
 
 --- The beginning of a call that accesses an element: checked, with the number of its place, or unchecked.
@@ -150,7 +169,20 @@ function M.access(inst, node, v, is_safe, checked, unchecked)
   return ("%s.%s(jit_error, %d, "):format(v.text, checked, site(inst, node, v.array.name))
 end
 
+--- The part of an array at positions along its first axes; one outside has no elements. If the positions need no check,
+--- its lengths are known as the array's are.
+local function row(inst, node, v, keys)
+  local place, is_safe = positions_of(inst, v, keys)
+  local whole = v.array
+  local info = {name = whole.name, dtype = whole.dtype, ndim = whole.ndim - #keys, dense = whole.dense, whole = whole,
+    lengths = is_safe and whole.lengths and {unpack(whole.lengths, #keys + 1, whole.ndim)} or nil}
+  return {what = ("a row of '%s'"):format(whole.name), array = info, c = types.array_type(info),
+    text = M.access(inst, node, v, is_safe, "row", "row_at") .. place .. ")"}
+end
+
+--- An element, or a row if there are fewer positions than axes.
 local function load(inst, node, v, keys)
+  if #keys < v.array.ndim then return row(inst, node, v, keys) end
   local place, is_safe = M.place(inst, node, v, keys)
   return {type = (types.of(v.array.dtype)), text = M.access(inst, node, v, is_safe, "get", "at") .. place .. ")"}
 end
@@ -172,8 +204,10 @@ local function index(inst, node)
   if v.array then
     if node.is_field then return array_field(inst, node, v, node.key.value) end
     return load(inst, node, v, keys)
-  elseif v.shape_of then
-    return shape_element(inst, node, v.shape_of, expression(inst, keys[1]))
+  elseif v.axes_of then
+    return axis_element(inst, node, v, expression(inst, keys[1]))
+  elseif v.field then
+    return v.field(inst, node, keys[1])
   elseif constants.dims[v.const] then
     return constants.dims[v.const](inst, node, keys[1])
   elseif type(v.const) == "table" and v.way then
@@ -406,7 +440,7 @@ local function unary(inst, node)
   end
   local v = expression(inst, node.operand)
   if node.operator == "-" then return negate(inst, node, v) end
-  if v.shape_of then return types.number(v.shape_of.array.ndim) end
+  if v.axes_of then return types.number(v.axes_of.array.ndim) end
   if not v.array then fail(inst, node, "'#' is the length of an array's first axis, got %s", show(v)) end
   return length_of(v, 1)
 end

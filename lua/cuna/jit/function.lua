@@ -10,6 +10,7 @@ local emit = require "cuna.jit.emit"
 local parse = require "cuna.jit.parse"
 local prelude = require "cuna.jit.prelude"
 local source = require "cuna.jit.source"
+local suggest = require "cuna.base.suggest"
 local types = require "cuna.jit.types"
 
 local M = {}
@@ -56,18 +57,15 @@ end
 
 --- The properties of a value that affect the translation of a function.
 local function signature(v)
-  if v.array then
+  if v.key then
+    return v.key
+  elseif v.array then
     return ("%s/%d/%s"):format(v.array.dtype, v.array.ndim, tostring(v.array.dense))
   elseif v.type then
     return ("%s%s%s%s"):format(v.type.name, v.weak and "w" or "", v.whole and "i" or "",
       (v.literal or v.open) and "o" or "")
   end
   return tostring(v.const) .. tostring(v.fn)
-end
-
-local function array_type(array)
-  local _, storage = types.of(array.dtype)
-  return ("jit::array<%s, %d, %s>"):format(storage, array.ndim, tostring(array.dense))
 end
 
 --- Sets the values of an instance's parameters; returns their declarations in C++.
@@ -79,11 +77,13 @@ local function bind_params(inst, values)
       local name = new_name(inst, variable.name)
       local info = {name = variable.name, dtype = v.array.dtype, ndim = v.array.ndim, dense = v.array.dense}
       inst.bound[variable], inst.arrays[k] = {text = name, array = info}, info
-      texts[#texts + 1] = ("const %s %s"):format(array_type(info), name)
+      texts[#texts + 1] = ("const %s %s"):format(types.array_type(info), name)
     elseif v.type then
       local state = emit.take(inst, inst.fn, variable, v)
       inst.names[variable] = new_name(inst, variable.name)
       texts[#texts + 1] = ("%s %s"):format(state.type.c, inst.names[variable])
+    elseif v.c then
+      texts[#texts + 1] = ("%s %s"):format(v.c, emit.bind_object(inst, variable, v))
     else
       inst.bound[variable] = v
     end
@@ -232,7 +232,7 @@ local function call_known(inst, node, known, can_hold, is_statement)
     return {}
   end
   if result.many then return results_of(inst, result, result.many, can_hold) end
-  return (result.text or result.shared) and {result} or result
+  return (result.text or result.shared or result.what) and {result} or result
 end
 
 --- Records that the arrays which a function writes to are written to.
@@ -250,7 +250,7 @@ local function check_arguments(inst, node, word, fn, values)
       table.concat(names, ", "), #values)
   end
   for k, v in ipairs(values) do
-    if v.shape_of or v.shared then
+    if v.axes_of or v.shared or v.is_local then
       fail(inst, node, "'%s': argument '%s' is %s", word, fn.params[k].name, show(v))
     end
   end
@@ -278,6 +278,8 @@ local function call_lua(inst, node, callee, can_hold, is_statement)
       texts[#texts + 1] = v.text
     elseif v.type then
       texts[#texts + 1] = types.convert(v, made.states[fn.params[k]].type)
+    elseif v.c then
+      texts[#texts + 1] = v.text
     end
   end
   if inst.ctx.checks and not made.is_lambda then texts[#texts + 1] = "jit_error" end
@@ -289,10 +291,29 @@ local function call_lua(inst, node, callee, can_hold, is_statement)
   return results_of(inst, made, text, can_hold)
 end
 
+--- The method of an object that a call names.
+local function find_method(inst, node)
+  local object, name = expression(inst, node.callee.object), node.callee.name
+  if not object.methods then fail(inst, node, "kernels call no methods: ':%s(...)' of %s", name, show(object)) end
+  local run = object.methods[name]
+  if not run then
+    local near = suggest.find(name, object.methods)
+    fail(inst, node, "%s has no method '%s'%s", object.what, name, near and ("; did you mean '%s'?"):format(near) or "")
+  end
+  return {word = name, run = function(...) return run(object, ...) end}
+end
+
+--- What handles a call, if it is not a function written in Lua; and the called value.
+local function find_known(inst, node)
+  if node.callee.tag == "method" then return find_method(inst, node) end
+  local callee = expression(inst, node.callee)
+  if callee.construct then return {word = callee.what, run = callee.construct} end
+  return callee.const ~= nil and e.calls[callee.const], callee
+end
+
 --- The values of a call. Several can be stored only where a statement can be emitted.
 function e.call(inst, node, can_hold, is_statement)
-  local callee = expression(inst, node.callee)
-  local known = callee.const ~= nil and e.calls[callee.const]
+  local known, callee = find_known(inst, node)
   if known then
     local list = call_known(inst, node, known, can_hold, is_statement)
     if is_statement and list[1] and list[1].text then emit.emit(inst, "%s;", list[1].text) end
@@ -344,8 +365,8 @@ local function bind_argument(inst, k, argument, texts, params)
     strides[axis] = ("%ss%d"):format(name, axis)
     add("long long " .. strides[axis], "number", "int64").stride = axis
   end
-  emit.emit(inst, "const %s %s = {%sdata, {%s}, {%s}};", array_type(info), name, name, table.concat(lengths, ", "),
-    table.concat(strides, ", "))
+  emit.emit(inst, "const %s %s = {%sdata, {%s}, {%s}};", types.array_type(info), name, name,
+    table.concat(lengths, ", "), table.concat(strides, ", "))
 end
 
 --- Removes the types of variables that follow from other types.
@@ -361,7 +382,8 @@ end
 local function pass(ctx, found, arguments_of_call)
   forget(ctx.states)
   ctx.sites, ctx.parts, ctx.instances, ctx.captures, ctx.taken, ctx.unset = {}, {}, {}, {}, {}, {}
-  ctx.conditions, ctx.facts = {}, nil
+  ctx.conditions, ctx.facts, ctx.is_cooperative, ctx.block = {}, nil, false, nil
+  ctx.includes, ctx.preludes = {}, {} -- lines before the prelude, and texts after it
   ctx.active, ctx.changed, ctx.shared_nbytes = {[found.tree] = true}, false, 0
   local inst, texts, params = new_instance(ctx, "kernel", found.tree, found, nil), {}, {}
   inst.is_kernel, inst.depth = true, 1
@@ -382,6 +404,14 @@ local function pass(ctx, found, arguments_of_call)
     table.concat(texts, ", "), flatten(inst.lines)))
 end
 
+--- The texts of a set, in one order.
+local function joined(set)
+  local texts = {}
+  for text in pairs(set) do texts[#texts + 1] = text end
+  table.sort(texts)
+  return table.concat(texts, "\n")
+end
+
 --- Translates a kernel for the types of its arguments.
 ---@param found table the kernel's source
 ---@param name string
@@ -394,8 +424,10 @@ function M.translate(found, name, arguments_of_call, checks, proves)
   for _ = 1, MAX_PASSES do
     pass(ctx, found, arguments_of_call)
     if not ctx.changed then
-      return {text = prelude .. "\n" .. table.concat(ctx.parts, "\n\n"), params = ctx.params, sites = ctx.sites,
-        captures = ctx.captures, conditions = ctx.conditions, kernel_text = table.concat(ctx.parts, "\n\n")}
+      local text = table.concat(ctx.parts, "\n\n")
+      return {text = table.concat({joined(ctx.includes), prelude, joined(ctx.preludes), text}, "\n"),
+        kernel_text = text, params = ctx.params, sites = ctx.sites, captures = ctx.captures,
+        conditions = ctx.conditions, is_cooperative = ctx.is_cooperative, block = ctx.block}
     end
   end
   error({file = found.file, line = found.line, message = "the types of its variables do not converge"}, 0)

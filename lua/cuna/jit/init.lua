@@ -2,23 +2,25 @@
 --
 -- A call descends a tree by the types of its arguments (dtype, axes and density of an array, kind of a number) to the
 -- variants for them: translations that differ in constants which the function captured. A variant is compiled once per
--- device. Positions outside of arrays are recorded in four words of the device's memory (prelude.lua). On the cpu
--- device they are checked after every launch, on others whenever the host synchronises with the device.
+-- device.
 local args = require "cuna.base.args"
 local branch = require("cuna.base.program").branch
 local calls = require "cuna.jit.calls"
 local check = require "cuna.base.check"
 local constants = require "cuna.jit.constant"
 local core = require "cuna.core"
+local cub = require "cuna.jit.cub"
 local devices = require "cuna.device"
 local ffi = require "ffi"
 local functions = require "cuna.jit.function"
+local groups = require "cuna.jit.group"
 local new_table = require "table.new"
 local range = require "cuna.jit.range"
-local scopes = require "cuna.base.scope"
+local report = require "cuna.jit.report"
 local source = require "cuna.jit.source"
 local streams = require "cuna.device.stream"
 local suggest = require "cuna.base.suggest"
+local thrust = require "cuna.jit.thrust"
 local types = require "cuna.jit.types"
 local units = require "cuna.kernel.raw_unit"
 
@@ -28,7 +30,6 @@ local F = calls.namespace -- cn.jit
 local fail = check.fail
 local metatable_of, ARRAY = debug.getmetatable, core.metatable()
 local INSIDE = {} -- the key of a kernel's state
-local LOOKS = 64 -- launches after which the words of an asynchronous device are checked
 
 --- Calls fn and raises its problem at the line of the kernel that caused it.
 local function at_its_line(kernel_name, fn, ...)
@@ -139,81 +140,6 @@ local function find_variant(kernel, values, count, has_checks)
   return variant
 end
 
--- ---- positions outside of arrays ----
-
-local pending = {} -- variants on asynchronous devices whose words were not checked since the last launch
-
-local AXIS = {"first", "second", "third"}
-
---- An integer of any size, which is a number or boxed.
-local function integer_text(value)
-  return type(value) == "number" and ("%.0f"):format(value) or (tostring(value):gsub("U?LL$", ""))
-end
-
---- The error message for the words: site, axis, position, length.
-local function describe_miss(kernel, site, axis, position, length)
-  local place = ("%s:%d"):format(site.file, site.line)
-  if axis == 0 then
-    return ("%s: '%s' has %d axes, and shape[%s] does not exist (%s)"):format(kernel.name, site.name, length,
-      integer_text(position), place)
-  end
-  return ("%s: position %s is out of bounds for the %s axis of '%s', whose length is %d (%s)"):format(kernel.name,
-    integer_text(position), AXIS[axis] or axis .. "th", site.name, length, place)
-end
-
---- Calls fn(...), which may wait even inside of cn.no_sync.
-local function wait_anyway(fn, ...)
-  local before = core.forbid_waiting ""
-  local ok, result = pcall(fn, ...)
-  core.forbid_waiting(before)
-  if not ok then error(result, 0) end
-  return result
-end
-
---- Zeroes words and waits, so that this precedes launches on any stream.
-local function clear(words)
-  words:fill(0)
-  core.stream_synchronize(core.current_stream(words.device))
-  return words
-end
-
---- Reads the words of a device; if they record an error, clears them and raises it. If only one stream was
---- synchronised, kernels of others may still be writing them.
-local function look(made)
-  made.launches = 0
-  if made.words:totable()[1] == 0 then return end
-  core.synchronize(made.device)
-  local words = made.words:totable()
-  clear(made.words)
-  local site, axis, length = tonumber(words[1]), tonumber(words[2]), tonumber(words[4])
-  fail("%s", describe_miss(made.kernel, made.variant.sites[site], axis, words[3], length))
-end
-
---- Checks all kernels that were launched on a device since it was last synchronised; if only a stream was synchronised,
---- those launched since their last check.
-function M.look(device, stream)
-  local list = {}
-  for made in pairs(pending) do
-    if made.device == device and (not stream or made.launches > 0) then list[#list + 1] = made end
-  end
-  for _, made in ipairs(list) do
-    if not stream then pending[made] = nil end
-    look(made)
-  end
-end
-
-local always_looks = (os.getenv "CUNA_SYNC" or ""):find "1" ~= nil -- core has checked that it is 0 or 1
-
---- Checks the words after a launch, or schedules their check.
-local function watch(made)
-  if made.pointer then
-    if made.pointer[0] ~= 0 then wait_anyway(look, made) end
-  elseif not core.is_preparing() then
-    pending[made], made.launches = true, made.launches + 1
-    if (always_looks or made.launches >= LOOKS) and core.may_wait() then look(made) end
-  end
-end
-
 -- ---- launches ----
 
 --- A variant's function on a device.
@@ -223,18 +149,6 @@ local function make(kernel, variant, device)
     fn = core.raw_function(module, kernel.symbol, kernel.name, variant.params)}
   variant.made[device] = made
   return made
-end
-
-local function always() return true end
-
---- The words in which a device records errors. While kernels are only prepared, any memory will do.
-local function words_of(made)
-  if made.words then return made.words end
-  local words = scopes.apart(always, core.empty, 4, "int64", made.device, made.kernel.name)
-  if core.is_preparing() then return words end
-  made.words = wait_anyway(clear, words)
-  made.pointer = core.is_host(made.device) and wait_anyway(words.pointer, words) or nil
-  return words
 end
 
 local function fail_device(kernel, k, value, device)
@@ -281,8 +195,16 @@ local function has_proof(conditions, list, gx, gy, gz, bx, by, bz)
   return range.hold(conditions, list)
 end
 
+--- Classes of cn.jit.cub know the size of blocks.
+local function check_block(kernel, block, bx, by, bz)
+  if block[1] == bx and block[2] == by and block[3] == bz then return end
+  fail("%s: cn.jit.cub's classes are for blocks of %s threads, and the launch has %s", kernel.name,
+    table.concat(block, " x "), table.concat({bx, by, bz}, " x "))
+end
+
 local function launch(kernel, variant, device, gx, gy, gz, bx, by, bz, values, shared)
   local params = variant.params
+  if variant.block then check_block(kernel, variant.block, bx, by, bz) end
   local list = new_table(#params, 0)
   for j = 1, #params do
     local param = params[j]
@@ -293,9 +215,9 @@ local function launch(kernel, variant, device, gx, gy, gz, bx, by, bz, values, s
   end
   local made = variant.made[device] or make(kernel, variant, device)
   local last = params[#params]
-  if last and last.name == "jit_error" and not last.argument then list[#params] = words_of(made) end
-  core.raw_launch(made.fn, gx, gy, gz, bx, by, bz, shared, false, list, #params)
-  if variant.has_checks then watch(made) end
+  if last and last.name == "jit_error" and not last.argument then list[#params] = report.words(made) end
+  core.raw_launch(made.fn, gx, gy, gz, bx, by, bz, shared, variant.is_cooperative, list, #params)
+  if variant.has_checks then report.watch(made) end
 end
 
 -- ---- kernels as objects ----
@@ -442,6 +364,9 @@ end
 ---@field all_sync fun(mask: integer, value: boolean): boolean
 ---@field any_sync fun(mask: integer, value: boolean): boolean
 ---@field ballot_sync fun(mask: integer, value: boolean): integer
+---@field cg cuna.jit.cg cooperative groups
+---@field cub cuna.jit.cub reductions and scans of warps and blocks
+---@field thrust cuna.jit.thrust algorithms of single threads
 
 --- Creates a kernel from a function written in Lua, whose text is translated to CUDA C++ for the types of a call's
 --- arguments. Follows cupyx.jit.rawkernel. It runs on the cpu device too.
@@ -449,9 +374,10 @@ end
 --- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes, stream = s}). grid and block
 --- are the number of blocks, and of threads per block: a number or a table of up to three. The stream is for this call
 --- only. Arguments are arrays of any layout (x[i], x[{i, j}] or x[i][j], positions from 1, #x, x.size, x.ndim,
---- x.shape[d], x.dtype), numbers and booleans; a 0-d array, such as cn.scalar(v, dtype), is a number of its dtype. A
---- position outside of an array reads 0, writes nothing and raises an error: on the cpu device in the call, elsewhere
---- at cn.synchronize() or in a later call; with CUNA_SYNC=1 always in the call itself.
+--- x.shape[d], x.strides[d] in bytes, x.dtype), numbers and booleans; a 0-d array, such as cn.scalar(v, dtype), is a
+--- number of its dtype. Fewer positions than axes give a row, which is an array. A position outside of an array reads
+--- 0, writes nothing and raises an error: on the cpu device in the call, elsewhere at cn.synchronize() or in a later
+--- call; with CUNA_SYNC=1 always in the call itself.
 ---
 --- The function may use locals, arithmetic, comparisons, and or not, if, numeric for, while, repeat, break, inner
 --- functions and captured ones; captured numbers, strings and booleans are constants. A variable has the type of its
@@ -479,6 +405,7 @@ F.rawkernel = function(...)
   return setmetatable({[INSIDE] = kernel}, kernel_metatable)
 end
 
+F.cg, F.cub, F.thrust = groups.namespace, cub.namespace, thrust.namespace
 constants.namespaces[args.namespace] = true
-devices.watchers[#devices.watchers + 1] = M.look
+devices.watchers[#devices.watchers + 1] = report.look
 return M

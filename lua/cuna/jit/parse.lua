@@ -144,7 +144,8 @@ local function suffixed(p)
       e = node("index", at, {object = e, key = expression(p)})
       expect(p, "]", "[", at)
     elseif token == ":" then
-      fail(at, "kernels call no methods: ':%s(...)'", tostring(p.tokens[p.at + 1][2]))
+      take(p)
+      e = arguments(p, node("method", at, {object = e, name = (name(p))}))
     elseif token == "(" or token == "string" or token == "{" then
       e = arguments(p, e)
     else

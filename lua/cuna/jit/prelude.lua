@@ -87,20 +87,24 @@ template <class T, int N, bool DENSE> struct array {
     T *data;
     long long shape[N], strides[N];
 
+    /* Of as many positions as axes, or of the first ones. */
     template <class... I> JIT_INLINE T *place(I... i) const
     {
         const long long at[] = {i...};
         long long offset = 0;
 #pragma unroll
-        for (int k = 0; k < N; ++k)
+        for (int k = 0; k < int(sizeof...(I)); ++k)
             offset = DENSE ? (k == 0 ? 0 : offset * shape[k]) + (at[k] - 1) : offset + (at[k] - 1) * strides[k];
+#pragma unroll
+        for (int k = sizeof...(I); DENSE && k < N; ++k)
+            offset *= shape[k];
         return data + offset;
     }
     template <class... I> JIT_INLINE bool has(long long *error, int site, I... i) const
     {
         const long long at[] = {i...};
 #pragma unroll
-        for (int k = 0; k < N; ++k)
+        for (int k = 0; k < int(sizeof...(I)); ++k)
             if (__builtin_expect(uint64(at[k]) - 1 >= uint64(shape[k]), 0)) {
                 report(error, site, k + 1, at[k], shape[k]);
                 return false;
@@ -122,6 +126,27 @@ template <class T, int N, bool DENSE> struct array {
         if (has(error, site, i...))
             set(v, i...);
     }
+    template <class... I> JIT_INLINE array<T, N - int(sizeof...(I)), DENSE> row_at(I... i) const
+    {
+        array<T, N - int(sizeof...(I)), DENSE> result;
+        result.data = place(i...);
+#pragma unroll
+        for (int k = sizeof...(I); k < N; ++k) {
+            result.shape[k - int(sizeof...(I))] = shape[k];
+            result.strides[k - int(sizeof...(I))] = strides[k];
+        }
+        return result;
+    }
+    template <class... I>
+    JIT_INLINE array<T, N - int(sizeof...(I)), DENSE> row(long long *error, int site, I... i) const
+    {
+        array<T, N - int(sizeof...(I)), DENSE> result = row_at(i...);
+        const bool exists = has(error, site, i...);
+#pragma unroll
+        for (int k = sizeof...(I); k < N; ++k)
+            result.shape[k - int(sizeof...(I))] = exists ? shape[k] : 0;
+        return result;
+    }
     JIT_INLINE long long size() const
     {
         long long count = 1;
@@ -130,16 +155,33 @@ template <class T, int N, bool DENSE> struct array {
             count *= shape[k];
         return count;
     }
-    /* The length of an axis; 0 where there is none. */
-    JIT_INLINE long long length(long long *error, int site, long long axis) const
+    /* Bytes from an element to the next one along axis number k, from 0. */
+    JIT_INLINE long long stride(int k) const
     {
-        long long found = -1;
+        long long step = DENSE ? 1 : strides[k];
+#pragma unroll
+        for (int inner = N - 1; DENSE && inner > k; --inner)
+            step *= shape[inner] > 0 ? shape[inner] : 1;
+        return step * (long long)sizeof(T);
+    }
+    /* What `read` says of an axis; 0 where there is none. */
+    template <class F> JIT_INLINE long long along(long long *error, int site, long long axis, F read) const
+    {
+        long long found = 0;
 #pragma unroll
         for (int k = 0; k < N; ++k)
-            found = axis == k + 1 ? shape[k] : found;
-        if (found < 0 && error)
+            found = axis == k + 1 ? read(k) : found;
+        if (error && uint64(axis) - 1 >= N)
             report(error, site, 0, axis, N);
-        return found < 0 ? 0 : found;
+        return found;
+    }
+    JIT_INLINE long long length(long long *error, int site, long long axis) const
+    {
+        return along(error, site, axis, [&](int k) { return shape[k]; });
+    }
+    JIT_INLINE long long stride_along(long long *error, int site, long long axis) const
+    {
+        return along(error, site, axis, [&](int k) { return stride(k); });
     }
 };
 
@@ -281,6 +323,7 @@ JIT_INLINE double ldexp(double a, long long n) { return ::ldexp(a, exponent_of(n
 
 template <class T> struct word_of { typedef T type; };
 template <> struct word_of<long long> { typedef uint64 type; };
+template <> struct word_of<short> { typedef unsigned short type; };
 
 #define JIT_ATOMIC(name, call, argument)                                                                              \
     template <class T> JIT_INLINE T name(T *p, T v)                                                                   \
@@ -299,7 +342,8 @@ JIT_ATOMIC(atomic_dec, atomicDec, W(v))
 #undef JIT_ATOMIC
 template <class T> JIT_INLINE T atomic_min(T *p, T v) { return p ? atomicMin(p, v) : T(); }
 template <class T> JIT_INLINE T atomic_max(T *p, T v) { return p ? atomicMax(p, v) : T(); }
-template <class T> JIT_INLINE T atomic_cas(T *p, T expected, T v)
+template <class T> struct same { typedef T type; };
+template <class T> JIT_INLINE T atomic_cas(T *p, typename same<T>::type expected, typename same<T>::type v)
 {
     typedef typename word_of<T>::type W;
     return p ? T(atomicCAS((W *)p, W(expected), W(v))) : T();
@@ -334,6 +378,41 @@ JIT_INLINE double atomic_exch(double *p, double v)
 {
     return p ? from_bits(atomicExch((uint64 *)p, bits_of(v))) : 0;
 }
+
+/* What is added is rounded to 16 bits first, as GPUs have it. */
+template <class H> JIT_INLINE H add_half(H *p, H v)
+{
+    unsigned short before = *(volatile unsigned short *)p;
+    for (;;) {
+        const float sum = element<H>::load(H{before}) + element<H>::load(v);
+        const unsigned short found = atomicCAS((unsigned short *)p, before, element<H>::store(sum).bits);
+        if (found == before)
+            return H{before};
+        before = found;
+    }
+}
+#if defined(__CUDA_ARCH__) && !defined(CUNA_CPU)
+#define JIT_ADD_HALF(type, name)                                                                                      \
+    JIT_INLINE type add_half(type *p, type v)                                                                         \
+    {                                                                                                                 \
+        type old;                                                                                                     \
+        asm volatile("atom.add.noftz." name " %0, [%1], %2;" : "=h"(old.bits) : "l"(p), "h"(v.bits) : "memory");      \
+        return old;                                                                                                   \
+    }
+JIT_ADD_HALF(float16, "f16")
+#if __CUDA_ARCH__ >= 900
+JIT_ADD_HALF(bfloat16, "bf16")
+#endif
+#endif
+#define JIT_ATOMIC_HALF(type)                                                                                         \
+    template <class V> JIT_INLINE float atomic_add(type *p, V v)                                                      \
+    {                                                                                                                 \
+        return p ? element<type>::load(add_half(p, element<type>::store(v))) : 0;                                     \
+    }                                                                                                                 \
+    template <class V> JIT_INLINE float atomic_sub(type *p, V v) { return atomic_add(p, -v); }
+JIT_ATOMIC_HALF(float16)
+JIT_ATOMIC_HALF(bfloat16)
+#undef JIT_ATOMIC_HALF
 
 JIT_INLINE long long lane()
 {

@@ -31,6 +31,12 @@ function M.of(dtype)
   return value, value and (STORAGE[dtype] or value.c)
 end
 
+--- The C++ type of an array with dtype, ndim and density.
+function M.array_type(array)
+  local _, storage = M.of(array.dtype)
+  return ("jit::array<%s, %d, %s>"):format(storage, array.ndim, tostring(array.dense))
+end
+
 --- The size of an element.
 function M.nbytes(dtype)
   local t = M.of(dtype)
