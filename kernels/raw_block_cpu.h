@@ -26,11 +26,25 @@ struct dim3 {
 #define __align__(n) __attribute__((aligned(n)))
 #define CUNA_RAW_NOINLINE __attribute__((noinline)) /* for __noinline__, which headers write in attributes */
 #define warpSize 32
+#if defined __clang__
+#define CUNA_NO_MERGE [[clang::nomerge]] /* two branches keep a call each, which is found by its call stack */
+#else
+#define CUNA_NO_MERGE
+#endif
+#if defined __AVX512F__
+#define CUNA_AVX512_REGISTERS                                                                                          \
+    "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",        \
+        "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7",
+#else
+#define CUNA_AVX512_REGISTERS
+#endif
 
 namespace cuna_raw {
 
 extern "C" const Services *cuna_raw_services;
 __attribute__((visibility("default"), used)) const Services *cuna_raw_services = nullptr;
+
+CUNA_INLINE Thread *self() { return record_at((__UINTPTR_TYPE__)__builtin_frame_address(0)); }
 
 /* Apart and without an address, so that nothing that is stored through a pointer can change them. */
 static thread_local unsigned thread_x, thread_y, thread_z, block_x, block_y, block_z;
@@ -38,7 +52,21 @@ static thread_local unsigned block_nx, block_ny, block_nz, grid_nx, grid_ny, gri
 static thread_local void *shared;
 static thread_local bool has_team; /* threads have stacks of their own */
 
+#if defined CUNA_ONLY_TEAMS && defined __x86_64__
+/* Where all kernels have teams, positions are those in the threads' records. They never change, which the compiler does
+ * not know of memory, but of what comes out of `asm`. */
+CUNA_INLINE unsigned own(const unsigned *word)
+{
+    unsigned value;
+    __asm__("movl (%1), %0" : "=r"(value) : "r"(word));
+    return value;
+}
+CUNA_INLINE uint3 thread_idx() { return uint3{own(&self()->idx.x), own(&self()->idx.y), own(&self()->idx.z)}; }
+CUNA_INLINE unsigned lane() { return own(&self()->lane); }
+#else
 CUNA_INLINE uint3 thread_idx() { return uint3{thread_x, thread_y, thread_z}; }
+CUNA_INLINE unsigned lane() { return (thread_x + block_nx * (thread_y + block_ny * thread_z)) % 32; }
+#endif
 CUNA_INLINE uint3 block_idx() { return uint3{block_x, block_y, block_z}; }
 CUNA_INLINE dim3 block_dim() { return dim3(block_nx, block_ny, block_nz); }
 CUNA_INLINE dim3 grid_dim() { return dim3(grid_nx, grid_ny, grid_nz); }
@@ -49,7 +77,6 @@ CUNA_INLINE dim3 grid_dim() { return dim3(grid_nx, grid_ny, grid_nz); }
 #define gridDim (::cuna_raw::grid_dim())
 
 CUNA_INLINE void *dynamic_shared() { return shared; }
-CUNA_INLINE unsigned lane() { return (thread_x + block_nx * (thread_y + block_ny * thread_z)) % 32; }
 
 [[noreturn]] __attribute__((noinline, cold)) static void trap(const char *words)
 {
@@ -58,40 +85,88 @@ CUNA_INLINE unsigned lane() { return (thread_x + block_nx * (thread_y + block_ny
     __builtin_unreachable();
 }
 
-CUNA_INLINE Thread *self() { return record_at((__UINTPTR_TYPE__)__builtin_frame_address(0)); }
-
 /* Functions that wait for others are found by name in the source; this traps in a kernel that calls one otherwise. */
 CUNA_INLINE Thread *must_have_team()
 {
+#if !defined CUNA_ONLY_TEAMS
     if (__builtin_expect(!has_team, 0))
         trap("a function that waits for others has no literal name in the source");
+#endif
     return self();
 }
 
 /* A thread that ran meanwhile has left its position here. */
 CUNA_INLINE void go_on(const Thread *thread)
 {
+#if !defined CUNA_ONLY_TEAMS || !defined __x86_64__
     thread_x = thread->idx.x;
     thread_y = thread->idx.y;
     thread_z = thread->idx.z;
+#endif
 }
 
 /* Waits until every lane of this warp that has not ended is at this call or waits elsewhere: the lanes that are here. */
 CUNA_INLINE unsigned active_lanes()
 {
     Thread *thread = must_have_team();
-    unsigned lanes = cuna_raw_services->active_lanes(thread, __builtin_frame_address(0));
+    unsigned lanes;
+    CUNA_NO_MERGE lanes = cuna_raw_services->active_lanes(thread, __builtin_frame_address(0));
     go_on(thread);
     return lanes;
+}
+
+#if defined __x86_64__
+/* Suspends a thread here and continues another. No register is kept, so the compiler saves what the thread still needs,
+ * and no more. */
+CUNA_INLINE void change(Place *from, const Place *to)
+{
+    __asm__ volatile("movq %%rsp, (%0)\n\t"
+                     "movq %%rbp, 8(%0)\n\t"
+                     "leaq 1f(%%rip), %%rax\n\t"
+                     "movq %%rax, 16(%0)\n\t"
+                     "movq (%1), %%rsp\n\t"
+                     "movq 8(%1), %%rbp\n\t"
+                     "jmpq *16(%1)\n"
+                     "1:"
+                     : "+D"(from), "+S"(to)
+                     :
+                     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+                       "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+                       "xmm14", "xmm15", CUNA_AVX512_REGISTERS "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7",
+                       "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "cc", "memory");
+}
+#endif
+
+/* Waits at the barrier while another thread can continue; false: the runtime has to decide. */
+CUNA_INLINE bool wait_directly(Thread *thread)
+{
+#if defined __x86_64__
+    Turns *turns = thread->turns;
+    Thread *next = thread->next;
+    if (__builtin_expect(next != nullptr && turns->indirect == 0, 1)) {
+        turns->waiting->next = thread;
+        turns->waiting = thread;
+        turns->arrived++;
+        /* Each stack has its own lines and pages: what will be touched soon is fetched now. */
+        const Thread *after = next->next != nullptr ? next->next : next;
+        __builtin_prefetch(after->next);
+        __builtin_prefetch(after->place.top);
+        change(&thread->place, &next->place);
+        return true;
+    }
+#endif
+    return false;
 }
 
 /* Waits for all threads of the block that have not ended; says how many passed true. */
 CUNA_INLINE int sync_count(bool p)
 {
     Thread *thread = must_have_team();
-    int count = cuna_raw_services->sync(thread, p);
+    thread->turns->votes += p;
+    if (!wait_directly(thread))
+        cuna_raw_services->sync(thread);
     go_on(thread);
-    return count;
+    return int(thread->turns->result);
 }
 CUNA_INLINE void sync_block() { sync_count(false); }
 
@@ -259,6 +334,6 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, false> {
 /* Stand where the source has what cannot run here; wherever that is compiled, they say so. */
 #define CUNA_RAW_NO_ASM _Pragma("GCC error \"asm (inline PTX) cannot run on the cpu device\"") asm
 #define CUNA_RAW_NO_VALUE _Pragma("GCC error \"a __shared__ variable cannot have an initial value\"")
-#define CUNA_RAW_NO_TEXTURE _Pragma("GCC error \"the cpu device has no textures and surfaces\"")
+#define CUNA_RAW_NO_CUBEMAP _Pragma("GCC error \"cuna makes no textures and surfaces of cubemaps\"")
 #define CUNA_RAW_NO_CLUSTER _Pragma("GCC error \"the cpu device has no clusters of blocks, and one grid at a time\"")
 #define CUNA_RAW_NO_LAUNCH _Pragma("GCC error \"a kernel cannot launch kernels (<<<) on the cpu device\"") <<

@@ -21,19 +21,39 @@ struct Block {
     void *shared;
 };
 
+/* Where a suspended function will continue: on x86-64 its registers, elsewhere `top` is its context. */
+struct Place {
+    void *top, *frame, *code;
+    void *fake_stack; /* the sanitizer's */
+};
+
+/* What a change of threads needs is in one line of the cache. */
 struct Thread {
     struct uint3 idx;
     unsigned lane;
+    struct Turns *turns;
+    struct Thread *next; /* of the running thread: the first of those that can continue; NULL: there are none */
+    struct Place place;
     const struct Block *block;
+};
+
+/* Threads of a block take turns. Those that can continue are a list that begins at the running thread; those that wait
+ * at the barrier are another one, whose first node is not a thread. */
+struct Turns {
+    struct Thread *last, *waiting; /* the last of either list, or the node at which it begins */
+    unsigned arrived, votes;       /* at the barrier; those of them that passed true */
+    unsigned result;               /* the votes of the last meeting */
+    unsigned indirect;             /* not 0: threads change only in the functions of Services */
 };
 
 /* Functions that kernels call; a kernel without a team calls only `trap`. */
 struct Services {
     void (*trap)(const char *words, const struct uint3 *block, const struct uint3 *thread);
-    int (*sync)(struct Thread *thread, bool p);
+    void (*sync)(struct Thread *thread); /* its vote is counted already */
     void (*gather)(struct Thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes,
                    unsigned *lanes);
     unsigned (*active_lanes)(struct Thread *thread, const void *frame);
+    void (*step)(struct Thread *thread, unsigned place, const void *from, unsigned nbytes);
     void (*yield)(struct Thread *thread);
     void (*sync_grid)(struct Thread *thread);
 };
@@ -50,7 +70,7 @@ struct Export {
 /* Threads that wait for each other have stacks of their own, of this size and at multiples of it. */
 #define CUNA_STACK_NBYTES ((__UINTPTR_TYPE__)1 << 20)
 #define CUNA_STACK_COLOURS 128
-#define CUNA_COLOUR_NBYTES 320
+#define CUNA_COLOUR_NBYTES 256
 #define CUNA_RECORD_NBYTES 128
 
 /* The record of the thread that has `here` on its stack: near the stack's end, yet not at the same place in all stacks,

@@ -21,8 +21,10 @@
 #include "cpu/execute/module.h"
 #include "cpu/execute/raw.h"
 #include "cpu/execute/stream.h"
+#include "cpu/execute/texture.h"
 #include "cpu/execute/threads.h"
 #include "cpu/interpret/interpret.h"
+#include "cpu/processor.h"
 #include "seam/blas.h"
 #include "seam/dft.h"
 #include "seam/lapack.h"
@@ -31,6 +33,7 @@
 #define STREAMING_NBYTES ((int64_t)8 << 20)
 #define GARBAGE_NBYTES   ((int64_t)8 << 20) /* with its operands it fits in common last-level caches */
 #define GARBAGE_S        0.6e-3             /* writing uncached memory costs 30 to 50 us per MiB */
+#define RECORD_LIMIT     16384              /* smaller results stay in the first cache */
 #define MAX_ADVICE       6                  /* CU_MEM_ADVISE_UNSET_ACCESSED_BY */
 #define HOST_DEVICE      (-1)               /* CU_DEVICE_CPU, as a location of managed memory */
 
@@ -81,30 +84,13 @@ static cu_result device_get(cu_device *device, int ordinal)
     return result;
 }
 
-/* "model name : text" of the first processor; not every architecture has the line. */
-static bool read_model(char *name, size_t nbytes)
-{
-    char line[512];
-    bool found = false;
-    FILE *info = fopen("/proc/cpuinfo", "re");
-    while (info != NULL && !found && fgets(line, sizeof line, info) != NULL) {
-        const char *text = strchr(line, ':');
-        found = text != NULL && strncmp(line, "model name", 10) == 0;
-        if (found)
-            snprintf(name, nbytes, "%.*s", (int)strcspn(text + 2, "\n"), text + 2);
-    }
-    if (info != NULL)
-        fclose(info);
-    return found;
-}
-
 static cu_result device_get_name(char *name, int nbytes, cu_device device)
 {
     struct utsname machine;
     cu_result result = check_device(device, name);
     if (result != CU_SUCCESS || nbytes <= 0)
         return result != CU_SUCCESS ? result : CU_ERROR_INVALID_VALUE;
-    if (!read_model(name, (size_t)nbytes))
+    if (!cuna__cpu_read_model(name, (size_t)nbytes))
         snprintf(name, (size_t)nbytes, "%s", uname(&machine) == 0 ? machine.machine : "cpu");
     return CU_SUCCESS;
 }
@@ -124,6 +110,13 @@ static cu_result device_get_attribute(int *value, int attribute, cu_device devic
     default:
         return CU_ERROR_INVALID_VALUE;
     }
+}
+
+/* OpenBLAS as well. */
+static void set_threads(int count)
+{
+    cuna__cpu_threads_set_count(count);
+    cuna__blas_cpu_set_threads();
 }
 
 static cu_result device_get_pci_bus_id(char *id, int nbytes, cu_device device)
@@ -390,9 +383,11 @@ static const cuna_driver driver = {
             .streaming_nbytes = STREAMING_NBYTES,
             .garbage_nbytes = GARBAGE_NBYTES,
             .garbage_s = GARBAGE_S,
+            .record_limit = RECORD_LIMIT,
             .default_memory_limit = true,
             .host_memory = true,
             .forks = true,
+            .set_threads = set_threads,
             .interprets = true,
             .dft_is_own = true,
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
@@ -439,6 +434,13 @@ static const cuna_driver driver = {
     .memcpy_peer_async = memcpy_peer_async,
     .pointer_get_attributes = pointer_get_attributes,
     .memset_d8_async = memset_d8_async,
+    .array_create = cuna__cpu_array_create,
+    .array_destroy = cuna__cpu_array_destroy,
+    .memcpy_3d_async = cuna__cpu_memcpy_3d,
+    .tex_object_create = cuna__cpu_tex_create,
+    .tex_object_destroy = cuna__cpu_tex_destroy,
+    .surf_object_create = cuna__cpu_surf_create,
+    .surf_object_destroy = cuna__cpu_surf_destroy,
     .ctx_get_stream_priority_range = cuna__cpu_stream_priority_range,
     .stream_create_with_priority = cuna__cpu_stream_create,
     .stream_destroy = cuna__cpu_stream_destroy,
@@ -458,6 +460,7 @@ static const cuna_driver driver = {
     .stream_get_capture_info = cuna__cpu_graph_capture_info,
     .graph_instantiate = cuna__cpu_graph_instantiate,
     .graph_exec_kernel_node_set_params = cuna__cpu_graph_set_kernel,
+    .graph_upload = cuna__cpu_graph_upload,
     .graph_launch = cuna__cpu_graph_launch,
     .graph_exec_destroy = cuna__cpu_graph_exec_destroy,
     .graph_destroy = cuna__cpu_graph_destroy,

@@ -169,6 +169,7 @@ for _, device in pairs(support.devices()) do
         must(rows.cuLaunchHostFunc(a, callback, nil))
       end)
       assert.equal(0, calls)
+      must(rows.cuGraphUpload(instance, a))
       launch(instance, a)
       launch(instance, a)
       assert.equal(2, calls)
@@ -224,6 +225,7 @@ for _, device in pairs(support.devices()) do
         function() return rows.cuCtxSynchronize() end,
         function() return rows.cuStreamDestroy_v2(a) end,
         function() return rows.cuGraphLaunch(other, a) end,
+        function() return rows.cuGraphUpload(other, a) end,
       } do
         begin(a)
         note(1, a)
@@ -342,6 +344,7 @@ for _, device in pairs(support.devices()) do
       local instance = ffi.new("void *[1]")
       assert.equal(INVALID_VALUE, rows.cuGraphInstantiateWithFlags(instance, nil, 0))
       assert.equal(INVALID_VALUE, rows.cuGraphLaunch(nil, a))
+      assert.equal(INVALID_VALUE, rows.cuGraphUpload(nil, a))
       assert.equal(INVALID_VALUE, rows.cuGraphDestroy(nil))
       assert.equal(INVALID_VALUE, rows.cuGraphExecDestroy(nil))
       assert.equal(INVALID_VALUE, rows.cuStreamEndCapture(a, nil))

@@ -33,7 +33,10 @@ describe("a raw kernel's text on the cpu device", function()
     refused('__global__ void f(int *x) {\n  int l;\n  asm("mov.u32 %0, %%laneid;" : "=r"(l));\n}',
       "user: line 3: asm (inline PTX) cannot run on the cpu device")
     refused("\n#include <curand_mtgp32.h>\n__global__ void f() {}", "user: line 2: <curand_mtgp32.h> is for GPUs")
-    refused("__global__ void f(cudaTextureObject_t t) {}", "user: line 1: the cpu device has no textures")
+    refused("__global__ void f(cudaTextureObject_t t, float *x) {\n  *x = texCubemap<float>(t, 1, 2, 3);\n}",
+      "user: line 2: cuna makes no textures and surfaces of cubemaps")
+    refused("__global__ void f(cudaTextureObject_t t, double *x) {\n  *x = tex1D<double>(t, 1);\n}",
+      "user: line 2: no matching function for call to 'tex1D<double>")
     refused("__global__ void g() {}\n__global__ void f() { g<<<1, 1>>>(); }", "user: line 2: a kernel cannot launch")
     refused("__global__ void f() {\n auto g = cooperative_groups::this_cluster(); }",
       "user: line 2: the cpu device has no clusters")

@@ -143,13 +143,22 @@ describe("parameters", function()
 
   it("of types that are not known are opaque, or pointers to anything", function()
     for _, text in ipairs {"Point p", "struct Point p", "std::vector<int> v", "void (*f)(int, float *)",
-      "long double x", "cudaTextureObject_t t", "typename A::type x", "enum Color c", "MACRO(float) x", "wchar_t c",
+      "long double x", "cudaGraph_t t", "typename A::type x", "enum Color c", "MACRO(float) x", "wchar_t c",
       "Array<float, 3> a", "std::pair<int, float> p"} do
       assert.equal("?", (param(text)), text)
     end
     assert.equal("*", (param "Point *p"))
     assert.equal("* const", (param "const ns::Point *p"))
     assert.equal("?", (param("float4 v", "struct float4 { double x; };")))
+  end)
+
+  it("may be textures and surfaces, also by other names", function()
+    local code = "typedef cudaTextureObject_t tex_t; template <class T> __global__ void f(cudaTextureObject_t a, "
+      .. "const tex_t b, cudaSurfaceObject_t c, T d, tex_t *e) {}"
+    local kinds = {}
+    for k, p in ipairs(bind(code, "f<cudaSurfaceObject_t>").params) do kinds[k] = p.kind end
+    assert.same({"texture", "texture", "surface", "surface", "pointer"}, kinds)
+    assert.equal("*uint64 const", (param "const cudaTextureObject_t *t"))
   end)
 
   it("have names and texts", function()

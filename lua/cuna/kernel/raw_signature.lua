@@ -1,8 +1,8 @@
 --- raw_signature.lua: the declarations in CUDA C++ source: kernels with their parameters, variables of the device.
 --
 -- The tokens of raw_text.lua are read declaration by declaration; bodies are skipped, namespaces are entered. A
--- parameter is {name, kind = "pointer" | "number" | "opaque", dtype, lanes, const, text}. A type that is not understood
--- is opaque, or a pointer to any dtype: then launches check sizes only.
+-- parameter is {name, kind = "pointer" | "number" | "texture" | "surface" | "opaque", dtype, lanes, const, text}. A
+-- type that is not understood is opaque, or a pointer to any dtype: then launches check sizes only.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local params = require "cuna.kernel.params"
@@ -63,6 +63,8 @@ local function resolve_param(source, kernel, param, bound)
   if stars > 0 then
     made.kind, made.const = "pointer", (found and found.const or not found and shape.const) or nil
     if found and stars == 1 then made.dtype, made.lanes = found.dtype, found.lanes end
+  elseif found and found.object then
+    made.kind, made.dtype = found.object, found.dtype
   elseif found and found.dtype then
     made.kind, made.dtype, made.lanes = "number", found.dtype, found.lanes
   end

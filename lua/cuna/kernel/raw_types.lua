@@ -1,8 +1,8 @@
 --- raw_types.lua: parses declarations in CUDA C++: their names, types and array lengths.
 --
--- A type is {dtype, lanes, stars, const}: float4 * is float32 with 4 lanes and one star; `const` applies to the
--- elements of a pointer. Aliases are in `source.aliases`, by qualified name: {tokens, scope}, or false if they are not
--- understood.
+-- A type is {dtype, lanes, stars, const, object}: float4 * is float32 with 4 lanes and one star; `const` applies to the
+-- elements of a pointer; `object` is "texture" or "surface" for their handles. Aliases are in `source.aliases`, by
+-- qualified name: {tokens, scope}, or false if they are not understood.
 local params = require "cuna.kernel.params"
 
 local M = {}
@@ -88,8 +88,12 @@ local VECTORS = {char = "int8", uchar = "uint8", short = "int16", ushort = "uint
   long = "int64", ulong = "uint64", longlong = "int64", ulonglong = "uint64", float = "float32", double = "float64"}
 local COMPLEX = {float32 = "complex64", float64 = "complex128"}
 
+-- Handles, and the kind of a parameter that is one.
+local OBJECTS = {cudaTextureObject_t = "texture", cudaSurfaceObject_t = "surface"}
+
 --- Dtype and lanes of a type with a name of CUDA, C or cuna; nil for others.
 local function named_type(text)
+  if OBJECTS[text] then return "uint64", 1 end
   if NAMED[text] then return NAMED[text][1], NAMED[text][2] or 1 end
   local element, lanes = text:match "^(%l+)([1-4])$"
   if not element then element, lanes = text:match "^(%l+)(4)_%d%da$" end
@@ -139,7 +143,7 @@ local function resolve(source, tokens, scope, bound, depth)
     space, last = name:match "^(%a+)::(.*)$"
   end
   local dtype, lanes = named_type(name)
-  return dtype and name ~= "" and {dtype = dtype, lanes = lanes, stars = 0} or nil
+  return dtype and name ~= "" and {dtype = dtype, lanes = lanes, stars = 0, object = OBJECTS[name]} or nil
 end
 
 --- Splits a type into its words and its stars: {base, stars, const (of the elements)}.
@@ -167,7 +171,7 @@ function M.read_type(source, tokens, scope, bound, depth)
   local stars = shape.stars + inner.stars
   local const = inner.const or (shape.stars > 0 and inner.stars == 0 and shape.const) or nil
   if stars == 0 then const = inner.const or shape.last_const end -- for the elements of a pointer to this type
-  return {dtype = inner.dtype, lanes = inner.lanes, stars = stars, const = const}
+  return {dtype = inner.dtype, lanes = inner.lanes, stars = stars, const = const, object = inner.object}
 end
 
 -- ---- declarators ----

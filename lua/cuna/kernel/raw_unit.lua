@@ -310,11 +310,14 @@ local function count_arguments(kernel, list)
   return count
 end
 
---- The array of an argument for device memory: an object whose metatable has pointer_of(object, kernel's name, stream).
-local function address_of(kernel, value, stream)
+--- What an object of device memory or a texture is for the runtime, and its device. Its metatable has
+--- pointer_of(object, kernel's name, stream), which returns an array, or object_of(object, kernel's name).
+local function read_object(kernel, value, stream)
   local metatable = getmetatable(value)
-  local pointer_of = type(metatable) == "table" and metatable.pointer_of
-  return pointer_of and pointer_of(value, kernel.name, stream)
+  if type(metatable) ~= "table" then return nil end
+  if metatable.object_of then return metatable.object_of(value, kernel.name) end
+  local array = metatable.pointer_of and metatable.pointer_of(value, kernel.name, stream)
+  if array then return core.raw_address(array), array.device end
 end
 
 --- What FFI data is as an argument: the bytes of a struct, the address in a pointer, or a number.
@@ -329,22 +332,21 @@ local function read_cdata(kernel, k, value)
   return tonumber(value) or ffi.string(ffi.cast("const char *", value), ffi.sizeof(value))
 end
 
---- The arguments with objects replaced by addresses and bytes, and the device of the first that is device memory.
+--- The arguments with objects replaced by addresses, bytes and the runtime's objects, and the device of the first that
+--- is device memory.
 local function convert(kernel, list, count, device, stream)
   local made = {}
   for k = 1, count do
     local value = list[k]
-    local array = type(value) == "table" and address_of(kernel, value, stream)
+    local object, home
+    if type(value) == "table" then object, home = read_object(kernel, value, stream) end
     if type(value) == "cdata" and is_object(value) then value = read_cdata(kernel, k, value) end
-    if array then
-      device = device or array.device
-      if array.device ~= device then
-        fail("%s: parameter %s is memory on %s, and the kernel runs on %s", kernel.name, ordinal(kernel, k),
-          array.device.name, device.name)
-      end
-      value = core.raw_address(array)
+    device = device or home
+    if home ~= device and home then
+      fail("%s: parameter %s is memory on %s, and the kernel runs on %s", kernel.name, ordinal(kernel, k), home.name,
+        device.name)
     end
-    made[k] = value
+    made[k] = object or value
   end
   return made, device
 end

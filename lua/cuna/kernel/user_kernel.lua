@@ -237,18 +237,32 @@ local function on_stream(state, values, stream, fn, ...)
   return streams.run(stream, check.device_of(values) or core.current_device(), state.name, fn, ...)
 end
 
---- Arguments by parameter, their count, and the options if there are any.
-local function read(state, ...)
-  local values, count, options = {...}, select("#", ...), nil
-  local last = values[count]
-  if type(last) == "table" and (count > state.ninputs and next(last) == nil or core.is_options(last, state.name)) then
-    options = last
-    count = read_options(state, values, count, options)
+--- Replaces textures and surfaces by their handles; returns the runtime's objects, or nil if there are none.
+local function take_objects(state, values, count)
+  local objects
+  for k = 1, count do
+    local metatable = type(values[k]) == "table" and getmetatable(values[k])
+    if type(metatable) == "table" and metatable.object_of then
+      objects = objects or {}
+      objects[#objects + 1] = metatable.object_of(values[k], state.name)
+      values[k] = ffi.cast(uint64, core.texture_handle(objects[#objects]) or 0) -- a freed one is found by its use
+    end
   end
-  if count ~= state.ninputs then count = check_count(state, values, count) end
+  return objects
+end
+
+--- Calls run(...) for arguments with objects, which the launch uses.
+local function run_with(objects, run, state, values, ...)
+  local device = check.device_of(values) or core.current_device()
+  for _, object in ipairs(objects) do core.texture_use(object, device, state.name) end
+  return run(state, values, ...)
+end
+
+--- Replaces all tables: objects by their handles, lists by arrays, made on `stream` if it is given.
+local function take_tables(state, values, count, stream)
+  local objects = take_objects(state, values, count)
   for k = 1, count do
     if type(values[k]) == "table" then
-      local stream = options and options.stream
       if stream == nil then
         convert_tables(state, values, count)
       else
@@ -257,16 +271,40 @@ local function read(state, ...)
       break
     end
   end
-  return values, count, options
+  return objects
+end
+
+--- Arguments by parameter, their count, the options and the objects if there are any.
+local function read(state, ...)
+  local values, count, options = {...}, select("#", ...), nil
+  local last = values[count]
+  if type(last) == "table" and (count > state.ninputs and next(last) == nil or core.is_options(last, state.name)) then
+    options = last
+    count = read_options(state, values, count, options)
+  end
+  if count ~= state.ninputs then count = check_count(state, values, count) end
+  local objects
+  for k = 1, count do
+    if type(values[k]) == "table" then
+      objects = take_tables(state, values, count, options and options.stream)
+      break
+    end
+  end
+  return values, count, options, objects
 end
 
 --- The function that calls a kernel: reads the arguments and returns run(state, values, count, options or nil).
 function M.caller(run)
   return function(self, ...)
     local state = self[M.STATE]
-    local values, count, options = read(state, ...)
+    local values, count, options, objects = read(state, ...)
     if options and options.stream ~= nil then
+      if objects then
+        return on_stream(state, values, options.stream, run_with, objects, run, state, values, count, options)
+      end
       return on_stream(state, values, options.stream, run, state, values, count, options)
+    elseif objects then
+      return run_with(objects, run, state, values, count, options)
     end
     return run(state, values, count, options)
   end

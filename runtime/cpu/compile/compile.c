@@ -277,6 +277,8 @@ static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, i
         fits = fits && add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's: CUDA's own are for GPUs */
     for (const char *at = raw ? program->source : NULL, *option; (option = cuna__cpu_include_option(&at)) != NULL;)
         fits = fits && add(&arguments, option);
+    if (cuna__cpu_source_names_textures(program->source))
+        fits = fits && add(&arguments, "-DCUNA_WITH_TEXTURE");
     result = raw ? add_raw_options(&arguments, program) : add_options(&arguments, program, noptions, options);
     if (result != NVRTC_SUCCESS)
         return result;

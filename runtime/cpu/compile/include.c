@@ -90,10 +90,6 @@ static const char *const refused[] = {
     "cuda_fp8*",
     "cuda_pipeline*",
     "cuda_awbarrier*",
-    "cuda_texture_types.h",
-    "cuda_surface_types.h",
-    "texture_*",
-    "surface_*",
     NULL,
 };
 

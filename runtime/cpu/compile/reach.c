@@ -1,4 +1,5 @@
-/* reach.c: finds the kernels of a source that may call a function that waits for other threads.
+/* reach.c: finds the kernels of a source that may call a function that waits for other threads, or that may access
+ * volatile shared memory.
  *
  * Words are vertices of a web, and so are the source's pieces: the text between two ends of declarations outside of
  * functions and classes. A word that a piece may define leads to the piece, a piece leads to each word in it, and a
@@ -117,6 +118,12 @@ static bool is_name(const cuna_reach *r, int i, bool is_function)
     return token->parens == 0 || before == ':' || ends_pointer(r, i + 1) || (before == '(' && next == ')');
 }
 
+/* Whether a word neither names anything nor matters to what leads to it. */
+static bool is_plain(const cuna_vertex *v)
+{
+    return v->is_reserved && v->leads == 0;
+}
+
 static void end_piece(cuna_reach *r, bool is_function)
 {
     bool any = may_be_any(r), named = false;
@@ -130,9 +137,11 @@ static void end_piece(cuna_reach *r, bool is_function)
             named = true;
             cuna__cpu_web_lead(&r->web, CUNA_WEB_ALWAYS, piece, false);
         }
-        if (token->vertex < 0 || r->web.vertices[token->vertex].is_reserved)
+        if (token->vertex < 0 || is_plain(&r->web.vertices[token->vertex]))
             continue;
         cuna__cpu_web_lead(&r->web, piece, token->vertex, false);
+        if (r->web.vertices[token->vertex].is_reserved)
+            continue;
         if (token->braces == 0 && !token->in_angles && (any || is_name(r, i, is_function))) {
             named = true;
             cuna__cpu_web_lead(&r->web, token->vertex, piece, false);
@@ -245,8 +254,12 @@ static void take_macro_token(cuna_reach *r, int macro, int vertex, char mark, in
         return;
     const cuna_vertex *v = &r->web.vertices[vertex];
     r->vague |= cuna__cpu_token_is_in(v->word, v->length, puzzling);
-    if (v->is_reserved)
+    if (is_plain(v))
         return;
+    if (v->is_reserved) {
+        cuna__cpu_web_lead(&r->web, macro, vertex, false);
+        return;
+    }
     r->web.vertices[macro].defines = true;
     cuna__cpu_web_lead(&r->web, macro, vertex, true);
     if (r->web.nedges > 0)
@@ -386,7 +399,7 @@ cuna_reach *cuna__cpu_reach_create(int nlines, char *const *lines, const char *s
     add_hidden_calls(r);
     cuna__cpu_web_turn(&r->web);
     if (!r->web.failed) {
-        r->web.vertices[CUNA_WEB_POINTERS].waits = r->web.any_waits;
+        r->web.vertices[CUNA_WEB_POINTERS].leads = r->web.any_leads;
         cuna__cpu_web_follow(&r->web);
         return r;
     }
@@ -403,15 +416,27 @@ void cuna__cpu_reach_free(cuna_reach *r)
     free(r);
 }
 
-bool cuna__cpu_reach_waits(const cuna_reach *r, const char *expression)
+static unsigned find_leads(const cuna_reach *r, const char *expression)
 {
-    bool waits =
-        r->web.any_waits && (r->vague || r->web.vertices[CUNA_WEB_ALWAYS].waits || strstr(expression, "*)") != NULL);
-    for (const char *at = expression; *at != 0 && !waits;) {
+    if (r->vague || strstr(expression, "*)") != NULL)
+        return r->web.any_leads;
+    unsigned leads = r->web.vertices[CUNA_WEB_ALWAYS].leads;
+    for (const char *at = expression; *at != 0;) {
         size_t length = cuna__cpu_token_word(at);
         int vertex = length > 0 ? cuna__cpu_web_find(&r->web, at, length) : 0;
-        waits = vertex != 0 ? r->web.vertices[vertex].waits : cuna__cpu_web_waits(at, length);
+        leads |= vertex != 0 ? r->web.vertices[vertex].leads : cuna__cpu_web_marks(at, length);
         at += length > 0 ? length : 1;
     }
-    return waits;
+    return leads;
+}
+
+bool cuna__cpu_reach_waits(const cuna_reach *r, const char *expression)
+{
+    return (find_leads(r, expression) & CUNA_WEB_WAITS) != 0;
+}
+
+bool cuna__cpu_reach_shares(const cuna_reach *r, const char *expression)
+{
+    const unsigned both = CUNA_WEB_VOLATILE | CUNA_WEB_SHARED;
+    return (find_leads(r, expression) & both) == both;
 }

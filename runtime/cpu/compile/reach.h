@@ -10,7 +10,8 @@ typedef struct cuna_reach cuna_reach;
 cuna_reach *cuna__cpu_reach_create(int nlines, char *const *lines, const char *source);
 void cuna__cpu_reach_free(cuna_reach *reach);
 
-/* Whether an expression's names may reach a function that waits; true in doubt. */
+/* Whether an expression's names may reach a function that waits; or both volatile and shared memory. True in doubt. */
 bool cuna__cpu_reach_waits(const cuna_reach *reach, const char *expression);
+bool cuna__cpu_reach_shares(const cuna_reach *reach, const char *expression);
 
 #endif

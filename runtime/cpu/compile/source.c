@@ -15,9 +15,12 @@
 
 #include "cpu/compile/include.h"
 #include "cpu/compile/reach.h"
+#include "cpu/compile/step.h"
 #include "cpu/compile/token.h"
 #include "cpu/execute/raw.h"
 #include "seam/driver.h"
+
+extern const char cuna__text_raw_texture_cpu[]; /* of kernels/, embedded by the build */
 
 #define MAX_DEPTH   256
 #define MAX_NAMES   16
@@ -174,29 +177,7 @@ static bool has_value(const char *at)
 static const char *const cluster_words[] = {
     "this_multi_grid", "multi_grid_group", "this_cluster", "cluster_group", NULL,
 };
-static const char *const texture_words[] = {
-    "tex1D",
-    "tex1Dfetch",
-    "tex1DLayered",
-    "tex1DLod",
-    "tex1DGrad",
-    "tex2D",
-    "tex2DLayered",
-    "tex2DLod",
-    "tex2DGrad",
-    "tex2Dgather",
-    "tex3D",
-    "tex3DLod",
-    "tex3DGrad",
-    "texCubemap*",
-    "surf1D*",
-    "surf2D*",
-    "surf3D*",
-    "surfCubemap*",
-    "cudaTextureObject_t",
-    "cudaSurfaceObject_t",
-    NULL,
-};
+static const char *const cubemap_words[] = {"texCubemap*", "surfCubemap*", NULL};
 
 /* The replacement of a word, or NULL. */
 static const char *find_replacement(const char *word, size_t length)
@@ -208,7 +189,7 @@ static const char *find_replacement(const char *word, size_t length)
         return "CUNA_RAW_NOINLINE";
     if (cuna__cpu_token_is_in(word, length, cluster_words))
         return "CUNA_RAW_NO_CLUSTER";
-    return cuna__cpu_token_is_in(word, length, texture_words) ? "CUNA_RAW_NO_TEXTURE" : NULL;
+    return cuna__cpu_token_is_in(word, length, cubemap_words) ? "CUNA_RAW_NO_CUBEMAP" : NULL;
 }
 
 static bool is_raw_prefix(const char *word, size_t length)
@@ -420,32 +401,70 @@ static void print_beginning(struct scan *s, const char *source, const cuna_optio
     fprintf(s->out, "#line %d\n", line);
 }
 
-/* Decides for each expression whether its threads need separate stacks. */
-static bool print_exports(struct scan *s, const cuna_options *options, int nexpressions, char *const *expressions)
+/* The source in which lanes go in step, if any kernel shares volatile memory; NULL: they need not. */
+static char *find_steps(const cuna_reach *reach, const char *start, int nexpressions, char *const *expressions)
 {
-    cuna_reach *reach = cuna__cpu_reach_create(options->nlines, options->lines, s->start);
-    for (int i = 0; i < nexpressions && reach != NULL; i++)
-        print_export(s->out, i, expressions[i], s->includes || cuna__cpu_reach_waits(reach, expressions[i]));
-    fputc('\n', s->out);
-    cuna__cpu_reach_free(reach);
-    return reach != NULL;
+    for (int i = 0; i < nexpressions; i++)
+        if (cuna__cpu_reach_shares(reach, expressions[i]))
+            return cuna__cpu_step_rewrite(start);
+    return NULL;
+}
+
+/* Whether the threads of a kernel need separate stacks. */
+static bool needs_team(const struct scan *s, const cuna_reach *reach, bool steps, const char *expression)
+{
+    return s->includes || cuna__cpu_reach_waits(reach, expression) ||
+           (steps && cuna__cpu_reach_shares(reach, expression));
+}
+
+/* Macros that the preludes have to know. */
+static void print_modes(struct scan *s, const cuna_reach *reach, bool steps, int nexpressions, char *const *expressions)
+{
+    bool only_teams = true;
+    for (int i = 0; i < nexpressions; i++)
+        only_teams = only_teams && needs_team(s, reach, steps, expressions[i]);
+    fprintf(s->out, "%s%s", steps ? "#define CUNA_WITH_STEPS 1\n" : "",
+            only_teams ? "#define CUNA_ONLY_TEAMS 1\n" : "");
 }
 
 char *cuna__cpu_source_translate(const char *source, const cuna_options *options, int nexpressions,
                                  char *const *expressions)
 {
-    char *text = NULL;
+    char *text = NULL, *stepped = NULL;
     size_t nbytes = 0;
     const char *start = skip_preludes(source);
     struct scan s = {.out = open_memstream(&text, &nbytes), .start = start, .at = start};
-    if (s.out == NULL)
-        return NULL;
-    print_beginning(&s, source, options);
-    while (*s.at != 0)
-        take_token(&s);
-    bool good = print_exports(&s, options, nexpressions, expressions);
-    if (fclose(s.out) == 0 && good)
+    cuna_reach *reach = cuna__cpu_reach_create(options->nlines, options->lines, start);
+    if (s.out != NULL && reach != NULL) {
+        stepped = find_steps(reach, start, nexpressions, expressions);
+        print_modes(&s, reach, stepped != NULL, nexpressions, expressions);
+        print_beginning(&s, source, options);
+        s.start = s.at = stepped != NULL ? stepped : start;
+        while (*s.at != 0)
+            take_token(&s);
+        for (int i = 0; i < nexpressions; i++)
+            print_export(s.out, i, expressions[i], needs_team(&s, reach, stepped != NULL, expressions[i]));
+        fputc('\n', s.out);
+    }
+    bool good = s.out != NULL && fclose(s.out) == 0 && reach != NULL;
+    cuna__cpu_reach_free(reach);
+    free(stepped);
+    if (good)
         return text;
     free(text);
     return NULL;
+}
+
+bool cuna__cpu_source_names_textures(const char *source)
+{
+    static const char *const names[] = {
+        "cudaTextureObject_t", "cudaSurfaceObject_t", "tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D"};
+    const char *at = strstr(source, cuna__text_raw_texture_cpu);
+    if (at == NULL)
+        return false;
+    at += strlen(cuna__text_raw_texture_cpu);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(at, names[i]) != NULL)
+            return true;
+    return cuna__cpu_include_reads(at);
 }

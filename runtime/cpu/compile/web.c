@@ -1,6 +1,6 @@
-/* web.c: the web of a source's words, and which of them lead to a word that waits for other threads.
+/* web.c: the web of a source's words, and what they lead to: words that wait for other threads, volatile and shared memory.
  *
- * Words are looked up in a hash table whose size is a power of two; waiting propagates against the edges until nothing
+ * Words are looked up in a hash table whose size is a power of two; marks propagate against the edges until nothing
  * changes. */
 #include "cpu/compile/web.h"
 
@@ -95,10 +95,10 @@ int cuna__cpu_web_word(cuna_web *g, const char *word, size_t length)
         return CUNA_WEB_POINTERS;
     int place = find_place(g, word, length);
     if (g->table[place] == 0) {
-        bool waits = cuna__cpu_token_is_in(word, length, wait_words);
+        unsigned marks = cuna__cpu_web_marks(word, length);
         bool reserved = cuna__cpu_token_is_in(word, length, reserved_words);
-        int vertex = cuna__cpu_web_add(g, (cuna_vertex){word, length, .waits = waits, .is_reserved = reserved});
-        g->any_waits |= waits;
+        int vertex = cuna__cpu_web_add(g, (cuna_vertex){word, length, .leads = marks, .is_reserved = reserved});
+        g->any_leads |= marks;
         g->any_virtual |= cuna__cpu_token_is(word, length, "virtual");
         if (g->failed)
             return CUNA_WEB_POINTERS;
@@ -139,15 +139,19 @@ void cuna__cpu_web_follow(cuna_web *g)
         more = false;
         for (int i = g->nedges - 1; i >= 0; i--) {
             cuna_vertex *from = &g->vertices[g->edges[i].from];
-            if (!from->waits && g->vertices[g->edges[i].to].waits)
-                more = from->waits = true;
+            unsigned leads = from->leads | g->vertices[g->edges[i].to].leads;
+            more |= leads != from->leads;
+            from->leads = leads;
         }
     }
 }
 
-bool cuna__cpu_web_waits(const char *word, size_t length)
+unsigned cuna__cpu_web_marks(const char *word, size_t length)
 {
-    return cuna__cpu_token_is_in(word, length, wait_words);
+    return cuna__cpu_token_is_in(word, length, wait_words)  ? CUNA_WEB_WAITS
+           : cuna__cpu_token_is(word, length, "volatile")   ? CUNA_WEB_VOLATILE
+           : cuna__cpu_token_is(word, length, "__shared__") ? CUNA_WEB_SHARED
+                                                            : 0;
 }
 
 void cuna__cpu_web_begin(cuna_web *g)

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a word may be, and what it leads to: a function that waits; the words `volatile`, `__shared__`. */
+enum { CUNA_WEB_WAITS = 1, CUNA_WEB_VOLATILE = 2, CUNA_WEB_SHARED = 4 };
+
 /* The first vertices: leads to everything that any code may call; represents all functions that pointers may point
  * to. */
 enum { CUNA_WEB_ALWAYS, CUNA_WEB_POINTERS, CUNA_WEB_FIRST_WORD };
@@ -12,7 +15,8 @@ enum { CUNA_WEB_ALWAYS, CUNA_WEB_POINTERS, CUNA_WEB_FIRST_WORD };
 typedef struct cuna_vertex {
     const char *word; /* NULL: not a word */
     size_t length;
-    bool waits, is_reserved;
+    unsigned leads; /* to what of the above */
+    bool is_reserved;
     bool is_macro, defines; /* defines: a macro that may say what a piece is named */
     bool is_puzzle;         /* a macro in whose body any word may be a name, in brackets too */
     bool in_header;         /* a macro that stands where a piece may be named */
@@ -28,8 +32,9 @@ typedef struct cuna_web {
     cuna_edge *edges;
     int *table; /* of vertices, by the hash of their words; 0: free */
     int nvertices, nedges, ntable, max_vertices, max_edges;
-    bool failed;                 /* out of memory: the web is unusable */
-    bool any_waits, any_virtual; /* words that wait; the word itself */
+    bool failed;        /* out of memory: the web is unusable */
+    unsigned any_leads; /* of all words */
+    bool any_virtual;   /* the word itself */
 } cuna_web;
 
 /* Of a web of zeros. */
@@ -45,12 +50,13 @@ int cuna__cpu_web_word(cuna_web *web, const char *word, size_t length);
 int cuna__cpu_web_find(const cuna_web *web, const char *word, size_t length);
 bool cuna__cpu_web_is(const cuna_web *web, int vertex, const char *text);
 
-/* Whether a word names a function that waits. */
-bool cuna__cpu_web_waits(const char *word, size_t length);
+/* What a word itself is, of the above. */
+unsigned cuna__cpu_web_marks(const char *word, size_t length);
 
 void cuna__cpu_web_lead(cuna_web *web, int from, int to, bool is_body);
 
-/* Words in macros that may name pieces lead to the macros. All that leads to what waits, waits. */
+/* Words in macros that may name pieces lead to the macros. A vertex leads to all that those lead to to which it leads.
+ */
 void cuna__cpu_web_turn(cuna_web *web);
 void cuna__cpu_web_follow(cuna_web *web);
 

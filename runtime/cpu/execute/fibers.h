@@ -9,16 +9,18 @@
 bool cuna__cpu_fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw_block *block), char *words,
                           size_t nbytes);
 
-/* Which thread of the block that runs in the calling thread has this address on its stack; false: none. */
-bool cuna__cpu_fibers_find(cuna_raw_dim *thread, uintptr_t stack_pointer);
+/* Discards the block that was left by a jump out of cuna__cpu_fibers_run, if any, before anything else is called. Returns
+ * whether a thread of it had the address on its stack, and which. */
+bool cuna__cpu_fibers_abandon(cuna_raw_dim *thread, uintptr_t stack_pointer);
 
-/* Discards the block that was left by a jump out of cuna__cpu_fibers_run, if any. */
-void cuna__cpu_fibers_abandon(void);
-
-int cuna__cpu_fibers_sync(cuna_raw_thread *thread, bool p);
+void cuna__cpu_fibers_sync(cuna_raw_thread *thread);
 void cuna__cpu_fibers_gather(cuna_raw_thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes,
                              unsigned *lanes);
 unsigned cuna__cpu_fibers_active_lanes(cuna_raw_thread *thread, const void *frame);
+
+/* Before a lane loads `nbytes` from an address, or (NULL) stores as many, or none, at a place of the source. */
+void cuna__cpu_fibers_step(cuna_raw_thread *thread, unsigned place, const void *from, unsigned nbytes);
+
 void cuna__cpu_fibers_yield(cuna_raw_thread *thread);
 void cuna__cpu_fibers_sync_grid(cuna_raw_thread *thread);
 

@@ -121,7 +121,14 @@ cu_result cuna__cpu_graph_set_kernel(cu_graph_exec exec, cu_graph_node node, con
     return CU_SUCCESS;
 }
 
-/* Launches are not recorded. */
+/* There is nothing to bring to the device. Neither this nor launches are recorded. */
+cu_result cuna__cpu_graph_upload(cu_graph_exec exec, cu_stream stream)
+{
+    if (exec == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    return cuna__stream_is_held(stream) ? cuna__cpu_capture_refuse(&cuna__stream_of(stream)->capture) : CU_SUCCESS;
+}
+
 cu_result cuna__cpu_graph_launch(cu_graph_exec exec, cu_stream stream)
 {
     cu_result result = CU_SUCCESS;

@@ -21,6 +21,7 @@ cu_result cuna__cpu_graph_capture_info(cu_stream stream, int *status, uint64_t *
                                        const cu_graph_node **last, size_t *count);
 cu_result cuna__cpu_graph_set_kernel(cu_graph_exec exec, cu_graph_node node, const cu_kernel_node_params *params);
 cu_result cuna__cpu_graph_instantiate(cu_graph_exec *exec, cu_graph graph, unsigned long long flags);
+cu_result cuna__cpu_graph_upload(cu_graph_exec exec, cu_stream stream);
 cu_result cuna__cpu_graph_launch(cu_graph_exec exec, cu_stream stream);
 cu_result cuna__cpu_graph_exec_destroy(cu_graph_exec exec);
 cu_result cuna__cpu_graph_destroy(cu_graph graph);

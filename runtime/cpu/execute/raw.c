@@ -32,19 +32,31 @@
 extern const char cuna__text_prelude_cpu[], cuna__text_block_cpu[], cuna__text_raw_launch_cpu[],
     cuna__text_raw_block_cpu[], cuna__text_raw_cpu[];
 extern const char cuna__text_raw_names[], cuna__text_raw_math_cpu[], cuna__text_raw_intrinsic_cpu[];
-extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_half[];
-extern const char cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[], cuna__text_complex[];
+extern const char cuna__text_raw_texel_cpu[], cuna__text_raw_texture_cpu[];
+extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_step_cpu[];
+extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[],
+    cuna__text_complex[];
 extern const char cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_cub_cpu[], cuna__text_raw_pipeline[];
 
 const char *const cuna__cpu_text_preludes[] = {
-    cuna__text_prelude_cpu,    cuna__text_block_cpu,
-    cuna__text_raw_launch_cpu, cuna__text_raw_block_cpu,
-    cuna__text_raw_names,      cuna__text_raw_cpu,
-    cuna__text_raw_math_cpu,   cuna__text_raw_intrinsic_cpu,
-    cuna__text_raw_atomic_cpu, NULL,
+    cuna__text_prelude_cpu,
+    cuna__text_block_cpu,
+    cuna__text_raw_launch_cpu,
+    cuna__text_raw_block_cpu,
+    cuna__text_raw_names,
+    cuna__text_raw_cpu,
+    cuna__text_raw_math_cpu,
+    cuna__text_raw_intrinsic_cpu,
+    cuna__text_raw_atomic_cpu,
+    "#ifdef CUNA_WITH_TEXTURE\n",
+    cuna__text_raw_texel_cpu,
+    cuna__text_raw_texture_cpu,
+    "#endif\n",
+    NULL,
 };
 
-/* The last ones are enabled by headers that a source includes (cpu/compile/include.c). */
+/* The last ones are enabled by headers that a source includes (cpu/compile/include.c), textures by their names
+ * (cpu/compile/source.c). */
 const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_prelude_cpu,
     cuna__text_raw_launch_cpu,
@@ -55,7 +67,12 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_intrinsic_cpu,
     cuna__text_raw_atomic_cpu,
     cuna__text_raw_warp_cpu,
-    "#ifdef CUNA_WITH_HALF\n",
+    "#ifdef CUNA_WITH_STEPS\n",
+    cuna__text_raw_step_cpu,
+    "#endif\n#ifdef CUNA_WITH_TEXTURE\n",
+    cuna__text_raw_texel_cpu,
+    cuna__text_raw_texture_cpu,
+    "#endif\n#ifdef CUNA_WITH_HALF\n",
     cuna__text_raw_half,
     "#endif\n#ifdef CUNA_WITH_CUCOMPLEX\n",
     cuna__text_raw_cucomplex,
@@ -95,6 +112,7 @@ const cuna_raw_services cuna__cpu_raw_services = {
     .sync = cuna__cpu_fibers_sync,
     .gather = cuna__cpu_fibers_gather,
     .active_lanes = cuna__cpu_fibers_active_lanes,
+    .step = cuna__cpu_fibers_step,
     .yield = cuna__cpu_fibers_yield,
     .sync_grid = cuna__cpu_fibers_sync_grid,
 };
@@ -132,15 +150,14 @@ static void run_teams(void *data)
     }
 }
 
-/* The position of a kernel that a signal ended. The stack identifies the thread of a block; if threads are iterations
- * of a loop, the compiler may have interleaved several. */
-static void describe_fault(const struct piece *piece, const cuna_fault *fault)
+/* The position of a kernel that a signal ended. The stack identifies the thread of a block (NULL: none); if threads are
+ * iterations of a loop, the compiler may have interleaved several. */
+static void describe_fault(const struct piece *piece, const cuna_fault *fault, const cuna_raw_dim *thread)
 {
     const cuna_raw_dim *block = &piece->block.idx;
-    cuna_raw_dim thread;
     char at[64] = "", whole[CUNA_FAULT_WORDS + 128];
-    if (cuna__cpu_fibers_find(&thread, fault->stack_pointer))
-        snprintf(at, sizeof at, ", thread (%u, %u, %u)", thread.x, thread.y, thread.z);
+    if (thread != NULL)
+        snprintf(at, sizeof at, ", thread (%u, %u, %u)", thread->x, thread->y, thread->z);
     snprintf(whole, sizeof whole, "block (%u, %u, %u)%s: %s", block->x, block->y, block->z, at, fault->words);
     cuna__cpu_outcome_fail(&piece->launch->outcome, fault->result, whole);
 }
@@ -148,12 +165,13 @@ static void describe_fault(const struct piece *piece, const cuna_fault *fault)
 static void run_piece(struct piece *piece)
 {
     cuna_fault fault;
+    cuna_raw_dim thread;
     if (!cuna__cpu_fault_guard(&fault, piece->launch->kernel->thread != NULL ? run_teams : run_loops, piece)) {
+        bool found = cuna__cpu_fibers_abandon(&thread, fault.stack_pointer);
         if (fault.number != 0)
-            describe_fault(piece, &fault);
+            describe_fault(piece, &fault, found ? &thread : NULL);
         else
             cuna__cpu_outcome_fail(&piece->launch->outcome, fault.result, fault.words);
-        cuna__cpu_fibers_abandon();
     } else if (!piece->good) {
         cuna__cpu_outcome_fail(&piece->launch->outcome, CUNA_ERROR_KERNEL, piece->words);
     }

@@ -15,18 +15,19 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-/* Where a suspended function will continue. */
-typedef struct cuna_stack {
-#if defined(__x86_64__)
-    void *stack_pointer;
+#include "kernels/raw_launch_cpu.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define CUNA_STACK_ANNOUNCED 1 /* a switch must be */
 #else
-    ucontext_t *context; /* the owner's */
+#define CUNA_STACK_ANNOUNCED 0
 #endif
-    void *fake_stack; /* the sanitizer's */
-} cuna_stack;
+
+typedef struct Place cuna_stack; /* elsewhere than on x86-64 the owner provides the context, as `top` */
 
 #if defined(__x86_64__)
-void cuna__cpu_stack_switch(void **from, void *to) __attribute__((visibility("hidden")));
+/* The registers that a place holds are those that raw_block_cpu.h saves. */
+void cuna__cpu_stack_switch(cuna_stack *from, const cuna_stack *to) __attribute__((visibility("hidden")));
 #endif
 
 /* Makes a place at the beginning of a function, which never returns, on the stack between bottom and top (which is
@@ -37,9 +38,9 @@ void cuna__cpu_stack_prepare(cuna_stack *place, void *bottom, void *top, void (*
 static inline void cuna__stack_change(cuna_stack *from, const cuna_stack *to)
 {
 #if defined(__x86_64__)
-    cuna__cpu_stack_switch(&from->stack_pointer, to->stack_pointer);
+    cuna__cpu_stack_switch(from, to);
 #else
-    swapcontext(from->context, to->context);
+    swapcontext(from->top, to->top);
 #endif
 }
 

@@ -313,6 +313,11 @@ int cuna__cpu_threads_count(void)
     return count;
 }
 
+void cuna__cpu_threads_set_count(int count)
+{
+    atomic_store_explicit(&threads_count, count, memory_order_relaxed);
+}
+
 /* Records the duration of an item; a single disturbed job has little weight. */
 static void note_item(_Atomic int64_t *item_ns, int64_t took_ns)
 {
@@ -326,7 +331,7 @@ static void share_job(cuna__threads_fn fn, void *data, int64_t count, int64_t ch
                       _Atomic int64_t *item_ns)
 {
     int64_t workers = atomic_load_explicit(&pool.workers, memory_order_relaxed);
-    int64_t seats = cuna__min(workers, cuna__ceil_div(count, chunk) - 1);
+    int64_t seats = cuna__min(cuna__min(workers, cuna__cpu_threads_count() - 1), cuna__ceil_div(count, chunk) - 1);
     open_job(fn, data, count, chunk, seats);
     int wakes = count_wakes(seats, begin_ns, count * atomic_load_explicit(item_ns, memory_order_relaxed));
     if (wakes > 0) {

@@ -9,9 +9,12 @@
 /* Does the items [first, last) of a job. Must not leave by longjmp. */
 typedef void (*cuna__threads_fn)(void *data, int64_t first, int64_t last);
 
-/* Threads in a run, including the caller: CUNA_NUM_THREADS (1 to 256), else the processors this process may use. Read
- * once. */
+/* Threads in a run, including the caller: CUNA_NUM_THREADS (1 to 256), else the processors this process may use, unless
+ * it was set. */
 int cuna__cpu_threads_count(void);
+
+/* Sets their number. Between runs. */
+void cuna__cpu_threads_set_count(int count);
 
 /* Does items [0, count) in pieces of at most `chunk` (> 0) and returns when all are done. The assignment of pieces to
  * threads is unspecified, so pieces must be independent. Legal from any thread, from inside a running fn and after

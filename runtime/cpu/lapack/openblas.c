@@ -15,6 +15,7 @@
 
 #include "base/environment.h"
 #include "cpu/execute/threads.h"
+#include "seam/blas.h"
 
 #define BUFFER_NBYTES \
     ((int64_t)128 << 20) /* that it maps for a thread: 32 << 22 in its common_x86_64.h and similar headers */
@@ -45,14 +46,18 @@ static void choose_core(void)
 static void (*set_num_threads)(int); /* NULL: the library has none to set */
 static int (*get_num_threads)(void);
 
-/* As many threads as cuna's own work has. */
 static void choose_threads(void)
 {
     const cuna_symbol symbols[] = {{"openblas_set_num_threads", &set_num_threads},
                                    {"openblas_get_num_threads", &get_num_threads}};
-    bool is_asked = cuna__environment_text("OPENBLAS_NUM_THREADS") != NULL;
     if (cuna__library_bind(&library, symbols, 2) != NULL)
         set_num_threads = NULL;
+    cuna__blas_cpu_set_threads();
+}
+
+void cuna__blas_cpu_set_threads(void)
+{
+    bool is_asked = cuna__environment_text("OPENBLAS_NUM_THREADS") != NULL;
     if (set_num_threads != NULL && (!is_asked || cuna__environment_text("CUNA_NUM_THREADS") != NULL))
         set_num_threads(cuna__cpu_threads_count());
 }
