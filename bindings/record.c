@@ -15,6 +15,26 @@ static int core_set_recording(lua_State *L)
     return 0;
 }
 
+/* record_stats() -> recorded operations that ran, and the kernels that ran them */
+static int core_record_stats(lua_State *L)
+{
+    int64_t operations, kernels;
+    cuna_record_get_stats(&operations, &kernels, cuna_lua_context(L));
+    lua_pushnumber(L, (lua_Number)operations);
+    lua_pushnumber(L, (lua_Number)kernels);
+    return 2;
+}
+
+/* set_record_limit(device, nbytes) -> the one before: bytes of a result from which its operation is recorded */
+static int core_set_record_limit(lua_State *L)
+{
+    cuna_device *device = cuna_lua_check_device(L, 1, "set_record_limit");
+    lua_Number before = (lua_Number)cuna_device_record_limit(device);
+    cuna_device_set_record_limit(device, (int64_t)luaL_checknumber(L, 2));
+    lua_pushnumber(L, before);
+    return 1;
+}
+
 /* evaluate(x, ...) -> x, ...: arrays get their memory */
 static int core_evaluate(lua_State *L)
 {
@@ -29,6 +49,8 @@ void cuna_lua_open_record(lua_State *L)
 {
     cuna_lua_register(L, (const luaL_Reg[]){{"is_recording", core_is_recording},
                                             {"set_recording", core_set_recording},
+                                            {"record_stats", core_record_stats},
+                                            {"set_record_limit", core_set_record_limit},
                                             {"evaluate", core_evaluate},
                                             {NULL, NULL}});
 }

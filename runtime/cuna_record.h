@@ -23,6 +23,21 @@ bool cuna_records_at_first(void);
 cuna_status cuna_context_set_recording(cuna_context *context, bool on);
 bool cuna_context_is_recording(const cuna_context *context);
 
+/* Bytes of a result from which its operation is recorded: smaller ones run at once, unless others wait already. At first
+ * CUNA_RECORD_LIMIT, or what suits the device. */
+int64_t cuna_device_record_limit(const cuna_device *device);
+void cuna_device_set_record_limit(cuna_device *device, int64_t nbytes);
+
+/* Judges the recorded results that nobody has read yet: garbage among them is computed for nothing when they run, which
+ * they do soon if there are many. A collection takes the thread collection_s seconds; what was unread when
+ * cuna_record_mark_garbage was called does not count. */
+cuna_garbage cuna_record_judge_garbage(cuna_context *context, double collection_s);
+void cuna_record_mark_garbage(cuna_context *context);
+
+/* How many recorded operations a context ran, and as how many kernels; an operation that several kernels compute counts
+ * for each. */
+void cuna_record_get_stats(int64_t *operations, int64_t *kernels, const cuna_context *context);
+
 /* Gives an array its memory, if that is only recorded. VALUE for a freed array; MEMORY, DEVICE, COMPILE. */
 cuna_status cuna_array_evaluate(const cuna_array *array);
 

@@ -64,19 +64,28 @@ static cuna_status add_step(planner *p, const cuna_step *step, int count, cuna_n
     return CUNA_OK;
 }
 
-cuna_step cuna__step_alone(const cuna_node *node)
+/* Most of the arrays stay unused, and are not set. */
+void cuna__step_alone(cuna_step *out, const cuna_node *node)
 {
-    cuna_step step = {
-        .program = node->program, .node = node->index, .ninputs = node->ninputs, .noutputs = 1, .axes = node->axes};
+    out->program = node->program;
+    out->node = node->index;
+    out->ninputs = node->ninputs;
+    out->noutputs = 1;
+    out->axes = node->axes;
+    out->keepdims = 0;
     for (int k = 0; k < node->ninputs; k++)
-        step.input[k] = (cuna_leaf){(int16_t)node->index, (int16_t)k};
-    step.output[0] = (uint8_t)node->index;
-    return step;
+        out->input[k] = (cuna_leaf){(int16_t)node->index, (int16_t)k};
+    out->output[0] = (uint8_t)node->index;
+    out->ncomputed = out->nlast = 0;
+    out->computed = out->last = NULL;
+    out->otherwise = NULL;
+    out->is_due = false;
 }
 
 static cuna_status add_single(planner *p, cuna_node *node)
 {
-    cuna_step step = cuna__step_alone(node);
+    cuna_step step;
+    cuna__step_alone(&step, node);
     cuna_program_retain(node->program);
     return add_step(p, &step, 1, &node);
 }

@@ -23,6 +23,7 @@ typedef struct cuna_step {
     int nlast; /* stored values that nobody asked for, and that no later step reads */
     uint8_t *last;
     struct cuna_plan *otherwise; /* the same by simpler steps, once the engine declined; NULL before */
+    bool is_due;                 /* it may take the step another time */
 } cuna_step;
 
 /* Steps in the order in which they run. Nodes are numbers, so a plan serves all operations that are alike. */
@@ -46,8 +47,11 @@ cuna_status cuna__plan_make(cuna_plan *out, int count, cuna_node *const *nodes, 
                             cuna_reach reach);
 void cuna__plan_free(cuna_plan *plan); /* or NULL */
 
-/* The step of a node alone: the call that it would have been at once, with a borrowed program. */
-cuna_step cuna__step_alone(const cuna_node *node);
+/* Describes the step of a node alone: the call that it would have been at once, with a borrowed program. What lies in */
+void cuna__step_alone(cuna_step *out, const cuna_node *node);
+
+/* Counts a step that ran, and lists it on stderr where CUNA_LOG asks for that. */
+void cuna__record_log(cuna_queue *queue, const cuna_step *step, cuna_node *const *nodes);
 
 /* The plan of all nodes: the one that served such nodes before, or a new one. It belongs to the queue. MEMORY. */
 cuna_status cuna__plan_find(cuna_plan **out, cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted);

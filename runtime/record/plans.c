@@ -1,14 +1,15 @@
 /* plans.c: plans that served before.
  *
- * A plan depends on the programs of nodes, on which of their inputs are the same, and on which shapes are: not on the
- * arrays, numbers and shapes themselves. All that is written as words, and plans are found by these. */
+ * A plan depends on the device, whose engines may decline steps, on the programs of nodes, on which of their inputs are
+ * the same, and on which shapes are: not on the arrays, numbers and shapes themselves. All that is written as words, and
+ * plans are found by these. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "record/plan.h"
 
 #define INPUT_SLOTS (4 * CUNA_QUEUE_NODES * CUNA_MAX_OPERANDS)
-#define MAX_WORDS   (CUNA_QUEUE_NODES * (3 + CUNA_MAX_OPERANDS / 2))
+#define MAX_WORDS   (1 + CUNA_QUEUE_NODES * (3 + CUNA_MAX_OPERANDS / 2))
 
 typedef struct description {
     int count;
@@ -17,6 +18,15 @@ typedef struct description {
     const cuna_space *shape[2 * CUNA_QUEUE_NODES];
     uint64_t words[MAX_WORDS];
 } description;
+
+/* Most of the fields stay unused, and are not set. */
+static void begin(description *d, const cuna_queue *queue, int count, cuna_node *const *nodes)
+{
+    d->count = count;
+    d->nodes = nodes;
+    d->nshapes = d->nwords = 0;
+    d->words[d->nwords++] = (uintptr_t)queue->device;
+}
 
 /* ---- inputs that are the same ---- */
 
@@ -204,7 +214,8 @@ static cuna_status make_plan(cuna_plan **out, const description *d, const bool *
 
 cuna_status cuna__plan_find(cuna_plan **out, cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
 {
-    description d = {.count = count, .nodes = nodes};
+    description d;
+    begin(&d, queue, count, nodes);
     number_inputs(&d);
     for (int i = 0; i < count; i++)
         describe_node(&d, nodes[i], wanted[i]);

@@ -12,8 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/environment.h"
 #include "record/plan.h"
 #include "record/record.h"
+
+#define MEMORY_PART 16 /* of a device, for results that no operation has read */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the list */
 static cuna_queue *queues;
@@ -162,9 +165,11 @@ static cuna_status run(cuna_queue *queue, int count, cuna_node *const *nodes, co
  * them, or that were asked for the last time. */
 static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
 {
-    bool is_read[CUNA_QUEUE_NODES] = {false}, is_read_later[CUNA_QUEUE_NODES] = {false};
-    for (int i = 0; i < queue->count; i++)
+    bool is_read[CUNA_QUEUE_NODES], is_read_later[CUNA_QUEUE_NODES];
+    for (int i = 0; i < queue->count; i++) {
         queue->nodes[i]->index = i;
+        is_read[i] = is_read_later[i] = false;
+    }
     for (int i = 0; i < queue->count; i++) {
         const cuna_node *node = queue->nodes[i];
         for (int k = 0; k < node->ninputs; k++)
@@ -174,7 +179,8 @@ static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
     for (int i = 0; i < count; i++) {
         const cuna_node *node = queue->nodes[i];
         bool was_asked_for = queue->wanted[node->path % CUNA_QUEUE_WANTED] == node->path;
-        wanted[i] = is_read_later[i] || (node->buffer != NULL && (!is_read[i] || node->is_write || was_asked_for));
+        wanted[i] = is_read_later[i] || (is_read[i] && was_asked_for) ||
+                    (node->buffer != NULL && (!is_read[i] || node->is_write));
     }
 }
 
@@ -229,11 +235,17 @@ static int find_period(const cuna_queue *queue)
     return count - border[count - 1];
 }
 
+int64_t cuna__record_room(const cuna_device *device)
+{
+    int64_t limit = cuna__pool_limit(device->pool);
+    return (limit != 0 ? cuna__min(limit, device->total_nbytes) : device->total_nbytes) / MEMORY_PART;
+}
+
 /* A full queue ends where its operations begin again, as those of a loop do: then each flush of a loop is like the one
  * before, and needs the same kernels. */
 cuna_status cuna__queue_make_room(cuna_queue *queue)
 {
-    if (queue->due_nbytes > queue->most_nbytes)
+    if (queue->due_nbytes > cuna__record_room(queue->device))
         return cuna__queue_flush(queue);
     if (queue->count < CUNA_QUEUE_NODES)
         return CUNA_OK;
@@ -268,6 +280,29 @@ void cuna__queue_add(cuna_queue *queue, cuna_node *node)
     (void)cuna__shape_size(&size, node->value.ndim, node->value.shape); /* its array was made */
     node->due_nbytes = size * cuna_dtype_size((cuna_dtype)cuna__node_text(node)->output_dtype[0]);
     queue->due_nbytes += node->due_nbytes;
+}
+
+/* ---- garbage ---- */
+
+enum { UNREAD = 8 }; /* results of the newest one's size that may be garbage before the collector looks */
+
+cuna_garbage cuna_record_judge_garbage(cuna_context *context, double collection_s)
+{
+    cuna_queue *queue = context->queue;
+    if (queue == NULL || queue->count == 0)
+        return CUNA_GARBAGE_LITTLE;
+    queue->marked_nbytes = cuna__min(queue->marked_nbytes, queue->due_nbytes);
+    int64_t growth = queue->due_nbytes - queue->marked_nbytes;
+    const cuna_driver_facts *facts = &queue->device->driver->facts;
+    if (growth > facts->garbage_nbytes && growth > UNREAD * queue->nodes[queue->count - 1]->due_nbytes)
+        return collection_s <= facts->garbage_s ? CUNA_GARBAGE_COSTLY : CUNA_GARBAGE_MUCH;
+    return queue->count == CUNA_QUEUE_NODES ? CUNA_GARBAGE_MUCH : CUNA_GARBAGE_LITTLE;
+}
+
+void cuna_record_mark_garbage(cuna_context *context)
+{
+    if (context->queue != NULL)
+        context->queue->marked_nbytes = context->queue->due_nbytes;
 }
 
 /* ---- values that were passed ---- */
@@ -426,6 +461,7 @@ cuna_queue *cuna__queue_create(cuna_context *context)
         return NULL;
     queue->references = 1;
     queue->context = context;
+    queue->logs = cuna__environment_logs("fuse");
     context->queue = queue;
     context->recorder = &cuna__recorder;
     pthread_mutex_lock(&lock);

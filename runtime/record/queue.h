@@ -75,8 +75,11 @@ typedef struct cuna_queue {
     cuna_stream *stream;             /* the context's current one: another one ends the queue */
     pthread_t thread;                /* that records */
     bool is_on;                      /* operations are recorded */
+    int64_t noperations, nkernels;   /* that ran */
+    bool logs;                       /* each kernel is listed on stderr */
     bool is_running;                 /* what is launched are recorded operations */
-    int64_t due_nbytes, most_nbytes; /* of its nodes together, and when it is flushed for their sake */
+    int64_t due_nbytes;              /* of its nodes together */
+    int64_t marked_nbytes;           /* the least that was due since the collector ran last */
     int count;
     cuna_node *nodes[CUNA_QUEUE_NODES];
     cuna_node *passed; /* a list */
@@ -107,6 +110,9 @@ static inline void cuna__node_forgive(cuna_node *node)
     node->queue->due_nbytes -= node->due_nbytes;
     node->due_nbytes = 0;
 }
+
+/* Bytes that results may need which no operation has read; more are computed. */
+int64_t cuna__record_room(const cuna_device *device);
 
 /* Makes room for a node: a full queue is flushed in part. Adds one, with the queue's reference. */
 cuna_status cuna__queue_make_room(cuna_queue *queue);

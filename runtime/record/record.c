@@ -10,8 +10,6 @@
 #include "base/environment.h"
 #include "device/trace.h"
 
-#define MEMORY_PART 16 /* of a device that results may need which no operation has read */
-
 /* An operation before it is recorded. */
 typedef struct draft {
     cuna_context *context;
@@ -61,14 +59,25 @@ static bool takes_arrays(draft *d)
     return d->device != NULL;
 }
 
-/* Work beside the host, while no graph is captured, of whose memory and launches nobody asks. Who traces works also traces
- * memory. */
+/* Whether recording costs less than it may save. While anything is recorded, all is: what runs at once ends that. For very
+ * large results there may be no memory, which an operation shall say at its line. */
+static bool takes_size(const draft *d)
+{
+    const cuna_queue *queue = d->context->queue;
+    int64_t size, itemsize = cuna_dtype_size((cuna_dtype)d->program->text.output_dtype[0]);
+    bool continues = queue->count > 0 && queue->device == d->device;
+    if (cuna__shape_size(&size, d->ndim, d->shape) != CUNA_OK)
+        return false;
+    return (continues || size * itemsize >= d->device->record_limit) && size * itemsize <= cuna__record_room(d->device);
+}
+
+/* Work while no graph is captured, of whose memory and launches nobody asks. Who traces works also traces memory. */
 static bool takes_device(const draft *d)
 {
     const cuna_device *device = d->device;
-    return device->driver->facts.asynchronous && !device->always_waits && !device->barred &&
+    return takes_size(d) && !device->always_waits && !device->barred &&
            cuna__context_stream(d->context, d->device)->capture == NULL && d->context->capturing == NULL &&
-           d->context->allocator == NULL && cuna__pool_limit(device->pool) == 0 && d->context->only == NULL &&
+           d->context->allocator == NULL && d->context->only == NULL &&
            !__atomic_load_n(&cuna__trace_memory, __ATOMIC_RELAXED);
 }
 
@@ -195,16 +204,6 @@ static cuna_status fail_memory(void)
     return cuna_fail(CUNA_MEMORY, "the host has no memory left to record an operation");
 }
 
-static cuna_status begin_device(cuna_queue *queue, cuna_device *device)
-{
-    int64_t nbytes;
-    CUNA_TRY(cuna_device_total_memory(&nbytes, device));
-    queue->most_nbytes = nbytes / MEMORY_PART;
-    queue->device = device;
-    device->recorder = &cuna__recorder;
-    return CUNA_OK;
-}
-
 /* A queue is for one stream of one device. */
 static cuna_status prepare_queue(cuna_queue *queue, const draft *d)
 {
@@ -213,7 +212,9 @@ static cuna_status prepare_queue(cuna_queue *queue, const draft *d)
         return CUNA_OK;
     CUNA_TRY(cuna__queue_flush(queue));
     queue->stream = stream;
-    return queue->device == d->device ? CUNA_OK : begin_device(queue, d->device);
+    queue->device = d->device;
+    d->device->recorder = &cuna__recorder;
+    return CUNA_OK;
 }
 
 static void add_node(cuna_queue *queue, cuna_node *node, cuna_buffer *buffer)
@@ -256,10 +257,7 @@ static cuna_status record_write(bool *recorded, cuna_queue *queue, const char *n
 {
     cuna_node *node;
     CUNA_TRY(begin_node(&node, queue, name, d));
-    cuna_status status = CUNA_OK;
-    if (out->size * cuna_dtype_size((cuna_dtype)out->dtype) <=
-        queue->most_nbytes) /* else there may be no room for two */
-        status = cuna__rename(recorded, queue, node, out);
+    cuna_status status = cuna__rename(recorded, queue, node, out);
     node->is_write = *recorded;
     if (status == CUNA_OK && *recorded)
         add_node(queue, node, out->buffer);
@@ -374,4 +372,14 @@ cuna_status cuna_array_evaluate(const cuna_array *array)
 bool cuna_context_is_recording(const cuna_context *context)
 {
     return context->queue != NULL && context->queue->is_on;
+}
+
+int64_t cuna_device_record_limit(const cuna_device *device)
+{
+    return device->record_limit;
+}
+
+void cuna_device_set_record_limit(cuna_device *device, int64_t nbytes)
+{
+    device->record_limit = nbytes;
 }

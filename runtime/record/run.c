@@ -57,21 +57,25 @@ static void read_leaf(cuna_operand *out, const runner *r, const cuna_leaf *leaf)
         out->number = node->input[leaf->input].number;
 }
 
-static cuna_status call_engine(bool *ran, const runner *r, const cuna_step *step, const cuna_operand *inputs,
+static cuna_status call_engine(cuna_staged *how, const runner *r, const cuna_step *step, const cuna_operand *inputs,
                                cuna_array *const *outputs)
 {
     cuna_context *context = r->queue->context;
     const cuna_node *node = r->nodes[step->node];
-    *ran = true;
+    bool ran = true;
+    cuna_status status;
     switch (cuna_program_get_text(step->program)->kind) {
     case CUNA_PROGRAM_FOLD:
-        return cuna_reduce(ran, context, node->name, step->program, inputs, outputs, step->axes, node->keepdims,
-                           node->extra);
+        status = cuna_reduce(&ran, context, node->name, step->program, inputs, outputs, step->axes, node->keepdims,
+                             node->extra);
+        break;
     case CUNA_PROGRAM_STAGES:
-        return cuna_stages(ran, context, node->name, step->program, inputs, outputs, step->axes, step->keepdims);
+        return cuna_stages(how, context, node->name, step->program, inputs, outputs, step->axes, step->keepdims);
     default:
-        return cuna_elementwise(context, node->name, step->program, inputs, outputs, node->walk.ndim, node->walk.shape);
+        status = cuna_elementwise(context, node->name, step->program, inputs, outputs, node->walk.ndim, node->walk.shape);
     }
+    *how = ran ? CUNA_STAGED : CUNA_STAGED_NEVER;
+    return status;
 }
 
 static cuna_status run_steps(const runner *r, const cuna_plan *plan);
@@ -98,7 +102,8 @@ static cuna_status plan_otherwise(const runner *r, cuna_step *step)
     return status;
 }
 
-static cuna_status run_step(bool *ran, const runner *r, const cuna_step *step)
+/* Computes what a step stores, unless the engine declines. */
+static cuna_status run_step(cuna_staged *how, const runner *r, const cuna_step *step)
 {
     cuna_operand inputs[CUNA_MAX_OPERANDS];
     cuna_array *outputs[CUNA_MAX_OPERANDS];
@@ -108,7 +113,10 @@ static cuna_status run_step(bool *ran, const runner *r, const cuna_step *step)
         CUNA_TRY(make_result(r, r->nodes[step->output[k]]));
         outputs[k] = &r->nodes[step->output[k]]->result;
     }
-    return call_engine(ran, r, step, inputs, outputs);
+    CUNA_TRY(call_engine(how, r, step, inputs, outputs));
+    if (*how == CUNA_STAGED)
+        cuna__record_log(r->queue, step, r->nodes);
+    return CUNA_OK;
 }
 
 /* Large values go as soon as no step reads them any more, so that a plan needs no more memory than its operations would
@@ -122,18 +130,24 @@ static void end_values(const runner *r, const cuna_step *step)
     }
 }
 
+static cuna_status run_or_replace(const runner *r, cuna_step *step)
+{
+    cuna_staged how = CUNA_STAGED_NEVER;
+    if (step->otherwise == NULL || step->is_due)
+        CUNA_TRY(run_step(&how, r, step));
+    step->is_due = how == CUNA_STAGED_LATER;
+    if (how == CUNA_STAGED)
+        return CUNA_OK;
+    if (step->otherwise == NULL)
+        CUNA_TRY(plan_otherwise(r, step));
+    return run_steps(r, step->otherwise);
+}
+
 static cuna_status run_steps(const runner *r, const cuna_plan *plan)
 {
     for (int i = 0; i < plan->nsteps; i++) {
-        cuna_step *step = &plan->steps[i];
-        bool ran = false;
-        if (step->otherwise == NULL)
-            CUNA_TRY(run_step(&ran, r, step));
-        if (!ran && step->otherwise == NULL)
-            CUNA_TRY(plan_otherwise(r, step));
-        if (!ran)
-            CUNA_TRY(run_steps(r, step->otherwise));
-        end_values(r, step);
+        CUNA_TRY(run_or_replace(r, &plan->steps[i]));
+        end_values(r, &plan->steps[i]);
     }
     return CUNA_OK;
 }
@@ -141,9 +155,10 @@ static cuna_status run_steps(const runner *r, const cuna_plan *plan)
 /* A node alone is the call that it would have been at once. */
 static cuna_status run_alone(const runner *r)
 {
-    cuna_step step = cuna__step_alone(r->nodes[0]);
-    bool ran;
-    return run_step(&ran, r, &step);
+    cuna_step step;
+    cuna_staged how;
+    cuna__step_alone(&step, r->nodes[0]);
+    return run_step(&how, r, &step);
 }
 
 static cuna_status run_plan(const runner *r, const bool *wanted)

@@ -134,6 +134,11 @@ describe("the recorder", function()
     end)
 
     it("needs no more kernels after the first rounds of a loop that never reads", function()
+      --- Units that the script waited for: those that are hot are compiled meanwhile.
+      local function count_units()
+        local stats = cn.cuda.compile_stats()
+        return stats.compiled - stats.background
+      end
       cn.set_eager(false)
       local x, y = cn.ones(50), cn.zeros(50)
       local function round()
@@ -142,10 +147,10 @@ describe("the recorder", function()
       end
       for _ = 1, 36 do round() end
       cn.evaluate(x, y)
-      local before = core.module_stats()
+      local before = count_units()
       for _ = 1, 36 * 7 do round() end
       cn.evaluate(x, y)
-      assert.equal(before, (core.module_stats()))
+      assert.equal(before, count_units())
       local u, v = x:tobytes(), y:tobytes()
       cn.set_eager(true)
       x, y = cn.ones(50), cn.zeros(50)
