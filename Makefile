@@ -177,12 +177,13 @@ $(BUILD)/flags: Makefile FORCE
 define LAUNCHER_TEXT
 #!/bin/sh
 # Runs a script, or a prompt when there is none, with this tree's cuna: no installation needed. "doctor" says what cuna
-# finds on this machine, and what is missing.
+# finds on this machine, and what is missing; "-n 4 script.lua" runs a script as 4 ranks.
 here=$$(dirname "$$(readlink -f "$$0")")
 root=$$here/$(shell realpath -m --relative-to=$(BUILD) .)
 export LUA_PATH="$$root/lua/?.lua;$$root/lua/?/init.lua;$${LUA_PATH:-;}"
 export LUA_CPATH="$$here/lib/?.so;$${LUA_CPATH:-;}"
 [ "$$1" != doctor ] || { shift; set -- "$$root/lua/cuna/tools/doctor.lua" "$$@"; }
+case "$$1" in -n*) set -- "$$root/lua/cuna/tools/launch.lua" "$$here/$$(basename "$$0")" "$$@" ;; esac
 [ $$# -gt 0 ] || set -- "$$root/lua/cuna/tools/repl.lua"
 exec luajit "$$@"
 endef
@@ -204,6 +205,9 @@ run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
 	@$(MAKE) --no-print-directory all
 	@$(LAUNCHER) $(SCRIPT) $(ARGS)
 
+# Specs run ranks under the launchers of both families of MPI.
+NEEDS_FOR_TEST = :
+test asan: NEEDS_FOR_TEST = need openmpi-bin command -v mpirun.openmpi; need mpich command -v mpirun.mpich
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O0, which compiles fastest
 	@$(MAKE) --no-print-directory all $(SIMGPU)
 	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) spec/suite $(BUSTEDFLAGS)
@@ -263,7 +267,8 @@ need luajit command -v luajit; need lua-busted command -v busted; need g++ comma
 need pkg-config command -v pkg-config; need libluajit-5.1-dev pkg-config --exists luajit; \
 need libmd-dev library libmd.a; need zlib1g-dev library libz.a; \
 need libopenblas-dev library libopenblas.so; \
-need libfftw3-double3 library libfftw3.so.3; need libfftw3-single3 library libfftw3f.so.3
+need libfftw3-double3 library libfftw3.so.3; need libfftw3-single3 library libfftw3f.so.3; \
+$(NEEDS_FOR_TEST)
 endef
 
 deps: ## Install missing packages by apt-get; quick when nothing is missing (skip with -o deps)

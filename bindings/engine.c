@@ -96,11 +96,11 @@ static int core_reduce(lua_State *L)
 static int core_stages(lua_State *L)
 {
     call c;
-    bool ran = false;
+    cuna_staged how;
     uint32_t axes = (uint32_t)luaL_checknumber(L, 3), keepdims = (uint32_t)luaL_checknumber(L, 4);
     int count = begin(L, &c, 5);
-    CUNA_LUA_TRY(L, cuna_stages(&ran, cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axes, keepdims));
-    return ran ? count : 0;
+    CUNA_LUA_TRY(L, cuna_stages(&how, cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axes, keepdims));
+    return how == CUNA_STAGED ? count : 0;
 }
 
 /* scan(program, name, axis (from 1; 0: all elements as one axis), outs, operands...) -> outputs */

@@ -16,16 +16,21 @@ bool cuna_lua_is_users(lua_State *L, const cuna_lua_state *S, lua_Debug *frame)
     return length == 0 || frame->source[0] != '@' || strncmp(frame->source + 1, S->home, length) != 0;
 }
 
+bool cuna_lua_find_place(lua_State *L, const cuna_lua_state *S, lua_Debug *frame)
+{
+    for (int level = 0; lua_getstack(L, level, frame); level++)
+        if (cuna_lua_is_users(L, S, frame) && frame->currentline >= 0)
+            return true;
+    return false;
+}
+
 bool cuna_lua_push_place_of(lua_State *L, const cuna_lua_state *S)
 {
     lua_Debug frame;
-    for (int level = 0; lua_getstack(L, level, &frame); level++) {
-        if (!cuna_lua_is_users(L, S, &frame) || frame.currentline < 0)
-            continue;
+    bool found = cuna_lua_find_place(L, S, &frame);
+    if (found)
         lua_pushfstring(L, "%s:%d", frame.short_src, frame.currentline);
-        return true;
-    }
-    return false;
+    return found;
 }
 
 bool cuna_lua_push_place(lua_State *L)

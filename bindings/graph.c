@@ -99,6 +99,21 @@ static int graph_takes(lua_State *L)
     return 1;
 }
 
+/* The stream at stack index 2, or the current one of the graph's device. */
+static cuna_stream *stream_for(lua_State *L, const cuna_graph *graph, const char *what)
+{
+    return lua_isnoneornil(L, 2) ? cuna_context_stream(cuna_lua_context(L), cuna_graph_device(graph))
+                                 : cuna_lua_check_stream(L, 2, what);
+}
+
+/* graph_upload(graph, stream or nil: the current one) */
+static int graph_upload(lua_State *L)
+{
+    cuna_graph *graph = check_graph(L, 1, "upload");
+    CUNA_LUA_TRY(L, cuna_graph_upload(graph, stream_for(L, graph, "upload")));
+    return 0;
+}
+
 /* graph_launch(graph, stream or nil: the current one, by slot an array or false: the graph's own) */
 static int graph_launch(lua_State *L)
 {
@@ -106,8 +121,7 @@ static int graph_launch(lua_State *L)
     int count = 0;
     cuna_context *context = cuna_lua_context(L);
     cuna_graph *graph = check_graph(L, 1, "launch");
-    cuna_stream *stream = lua_isnoneornil(L, 2) ? cuna_context_stream(context, cuna_graph_device(graph))
-                                                : cuna_lua_check_stream(L, 2, "launch");
+    cuna_stream *stream = stream_for(L, graph, "launch");
     int given = lua_type(L, 3) == LUA_TTABLE ? (int)lua_objlen(L, 3) : 0;
     for (; count < given && count < CUNA_GRAPH_MAX_SLOTS; count++) {
         lua_rawgeti(L, 3, count + 1);
@@ -152,11 +166,17 @@ static void make_metatable(lua_State *L)
 
 void cuna_lua_open_graph(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"graph_begin", graph_begin},         {"graph_end", graph_end},
-                                         {"graph_drop", graph_drop},           {"graph_takes", graph_takes},
-                                         {"graph_launch", graph_launch},       {"graph_device", graph_device},
-                                         {"graph_free", graph_free},           {"confine", confine},
-                                         {"graph_metatable", graph_metatable}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"graph_begin", graph_begin},
+                                         {"graph_end", graph_end},
+                                         {"graph_drop", graph_drop},
+                                         {"graph_takes", graph_takes},
+                                         {"graph_upload", graph_upload},
+                                         {"graph_launch", graph_launch},
+                                         {"graph_device", graph_device},
+                                         {"graph_free", graph_free},
+                                         {"confine", confine},
+                                         {"graph_metatable", graph_metatable},
+                                         {NULL, NULL}};
     cuna_lua_push_slot(L, CUNA_SLOT_GRAPH_META);
     bool fresh = lua_isnil(L, -1);
     lua_pop(L, 1);

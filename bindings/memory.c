@@ -78,6 +78,7 @@ static void collect(lua_State *L, cuna_lua_state *S, int how)
     S->alive_nbytes = after;
     S->collections++;
     cuna_device_mark_garbage(S->garbage_marks);
+    cuna_record_mark_garbage(S->context);
 }
 
 void cuna_lua_collect(lua_State *L)
@@ -85,6 +86,7 @@ void cuna_lua_collect(lua_State *L)
     cuna_lua_state *S = cuna_lua_get_state(L);
     S->needed_collections++;
     collect(L, S, LUA_GCCOLLECT);
+    cuna_context_settle();
 }
 
 /* Whether collections would take at most a twentieth of the thread's time. A state may change threads. */
@@ -101,7 +103,9 @@ static bool is_long_ago(cuna_lua_state *S)
  * inside a cycle, it is only the rest of that cycle; the next one frees the remaining garbage. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
 {
-    cuna_garbage garbage = cuna_device_judge_garbage(S->garbage_marks, S->next_heap_s);
+    cuna_garbage stored = cuna_device_judge_garbage(S->garbage_marks, S->next_heap_s);
+    cuna_garbage recorded = cuna_record_judge_garbage(S->context, S->next_heap_s);
+    cuna_garbage garbage = stored > recorded ? stored : recorded;
     if (__builtin_expect(garbage != CUNA_GARBAGE_LITTLE, 0) && !S->collecting &&
         (garbage == CUNA_GARBAGE_COSTLY || is_long_ago(S)))
         collect(L, S, LUA_GCSTEP);

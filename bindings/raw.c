@@ -109,11 +109,12 @@ static int core_load(lua_State *L)
 
 static cuna_raw_kind check_kind(lua_State *L, const char *text)
 {
-    static const char *const names[] = {"pointer", "number", "opaque"};
-    for (int kind = 0; kind < 3 && text != NULL; kind++)
+    static const char *const names[] = {"pointer", "number", "opaque", "texture", "surface"};
+    for (int kind = 0; kind < 5 && text != NULL; kind++)
         if (strcmp(text, names[kind]) == 0)
             return kind;
-    return cuna_lua_fail(L, "raw_function: a kind is pointer, number or opaque, got %s", text != NULL ? text : "nil");
+    return cuna_lua_fail(L, "raw_function: a kind is pointer, number, opaque, texture or surface, got %s",
+                         text != NULL ? text : "nil");
 }
 
 /* {name =, kind =, dtype = string or nil, lanes = number or nil, const = boolean}, on top of the stack; the list
@@ -187,6 +188,8 @@ static void read_argument(lua_State *L, cuna_lua_state *S, const cuna_raw_functi
         argument->bytes = lua_tolstring(L, -1, &argument->nbytes);
     } else if (cuna_lua_to_number(L, lua_gettop(L), &argument->number)) {
         argument->kind = CUNA_RAW_SCALAR;
+    } else if ((argument->object = cuna_lua_to_texture(L, -1, cuna_raw_function_name(function))) != NULL) {
+        argument->kind = CUNA_RAW_OBJECT;
     } else {
         argument->kind = CUNA_RAW_WORDS;
         argument->words = type == LUA_TNIL ? "nil" : lua_typename(L, type);

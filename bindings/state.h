@@ -234,6 +234,10 @@ uint64_t cuna_lua_report_mark(lua_State *L, cuna_device *device, const char *wha
 cuna_stream *cuna_lua_check_stream(lua_State *L, int index, const char *what);
 cuna_event *cuna_lua_check_event(lua_State *L, int index, const char *what);
 
+/* The texture or surface object of a userdata at a stack index, NULL for other values; raises "what: ..." for a freed
+ * one. */
+const cuna_texture *cuna_lua_to_texture(lua_State *L, int index, const char *what);
+
 /* The allocator of a pool object; raises for other values. */
 cuna_allocator *cuna_lua_check_pool(lua_State *L, int index, const char *what);
 
@@ -252,6 +256,9 @@ void cuna_lua_push_memory(lua_State *L, const cuna_memory_stats *stats);
 
 /* Reads the source and line of a frame, and returns whether it is a Lua function outside cuna's files. */
 bool cuna_lua_is_users(lua_State *L, const cuna_lua_state *S, lua_Debug *frame);
+
+/* The frame of the user's place, with short_src and currentline; false if there is none. */
+bool cuna_lua_find_place(lua_State *L, const cuna_lua_state *S, lua_Debug *frame);
 
 /* cuna_lua_push_place for a hook, which has no upvalues from which to get the state. */
 bool cuna_lua_push_place_of(lua_State *L, const cuna_lua_state *S);
@@ -272,7 +279,7 @@ FILE *cuna_lua_check_file(lua_State *L, int index);
     X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather) \
         X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold) X(front)  \
             X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(guard) X(output) X(join) X(lapack) \
-                X(matmul) X(fft) X(text) X(trace) X(view)
+                X(matmul) X(fft) X(comm) X(text) X(texture) X(trace) X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
 CUNA_LUA_PARTS(DECLARE_OPEN)

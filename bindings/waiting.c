@@ -13,12 +13,15 @@ typedef struct note {
     struct note *next;
     struct cuna_lua_callbacks *queue;
     int function; /* a reference in the registry of the queue's state */
+    bool calls;   /* the function */
+    bool is_last; /* of the function, which is released */
 } note;
 
 struct cuna_lua_callbacks {
     pthread_mutex_t lock;
     note *first, **end;
     int count;      /* notes in the queue; read without the lock */
+    bool is_short;  /* of memory: a note was lost */
     int references; /* of the state, and of the notes that the driver holds */
 };
 
@@ -53,17 +56,35 @@ void cuna_lua_leave_callbacks(cuna_lua_state *S)
     S->callbacks = NULL;
 }
 
-/* Called by the driver. */
-static void arrive(void *data)
+static void add(note *arrived)
 {
-    note *arrived = data;
     struct cuna_lua_callbacks *queue = arrived->queue;
     pthread_mutex_lock(&queue->lock);
     *queue->end = arrived;
     queue->end = &arrived->next;
     __atomic_add_fetch(&queue->count, 1, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&queue->lock);
+}
+
+/* Called by the driver, with a note that it holds no longer. */
+static void arrive(void *data)
+{
+    struct cuna_lua_callbacks *queue = ((note *)data)->queue;
+    add(data);
     release(queue);
+}
+
+/* Called by the driver at each launch of a graph, whose note becomes the last one when the graph is gone. */
+static void arrive_again(void *data)
+{
+    const note *held = data;
+    note *made = malloc(sizeof *made);
+    if (made != NULL) {
+        *made = (note){.queue = held->queue, .function = held->function, .calls = true};
+        add(made);
+    } else {
+        __atomic_store_n(&held->queue->is_short, true, __ATOMIC_RELAXED);
+    }
 }
 
 /* The oldest note of the queue, or NULL. */
@@ -81,44 +102,64 @@ static note *take(struct cuna_lua_callbacks *queue)
     return taken;
 }
 
+static bool lost_note(struct cuna_lua_callbacks *queue)
+{
+    return __atomic_load_n(&queue->is_short, __ATOMIC_RELAXED) &&
+           __atomic_exchange_n(&queue->is_short, false, __ATOMIC_RELAXED);
+}
+
+/* Does what a note says, and frees it; returns how many functions it called. */
+static int serve(lua_State *L, note *taken)
+{
+    note served = *taken;
+    free(taken);
+    luaL_checkstack(L, 4, "callback");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, served.function);
+    if (served.is_last)
+        luaL_unref(L, LUA_REGISTRYINDEX, served.function);
+    if (served.calls)
+        lua_call(L, 0, 0);
+    else
+        lua_pop(L, 1);
+    return served.calls;
+}
+
 /* Notes queued while a function runs stay for the next wait. */
 int cuna_lua_run_callbacks(lua_State *L)
 {
     struct cuna_lua_callbacks *queue = cuna_lua_get_state(L)->callbacks;
     int count = queue == NULL ? 0 : __atomic_load_n(&queue->count, __ATOMIC_ACQUIRE), ran = 0;
-    for (note *taken; ran < count && (taken = take(queue)) != NULL; ran++) {
-        int function = taken->function;
-        free(taken);
-        luaL_checkstack(L, 4, "callback");
-        lua_rawgeti(L, LUA_REGISTRYINDEX, function);
-        luaL_unref(L, LUA_REGISTRYINDEX, function);
-        lua_call(L, 0, 0);
-    }
+    note *taken;
+    for (int k = 0; k < count && (taken = take(queue)) != NULL; k++)
+        ran += serve(L, taken);
+    if (queue != NULL && lost_note(queue))
+        cuna_lua_raise(L, cuna_fail(CUNA_MEMORY, "the host had no memory left for a callback of a graph"));
     return ran;
 }
 
+/* A stream that captures gives the note to its graph. */
 static cuna_status call_back(cuna_lua_state *S, cuna_stream *stream, note *made, int function)
 {
     if (S->callbacks == NULL)
         S->callbacks = make_queue();
     if (S->callbacks == NULL || made == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a callback");
-    *made = (note){.queue = S->callbacks, .function = function};
+    bool captures = cuna_stream_is_capturing(stream);
+    *made = (note){.queue = S->callbacks, .function = function, .calls = !captures, .is_last = true};
     __atomic_add_fetch(&S->callbacks->references, 1, __ATOMIC_RELAXED);
-    cuna_status status = cuna_stream_call(stream, arrive, made);
+    cuna_status status = captures ? cuna_stream_capture_call(stream, arrive_again, arrive, made)
+                                  : cuna_stream_call(stream, arrive, made);
     if (status != CUNA_OK)
         release(S->callbacks);
     return status;
 }
 
 /* stream_call(stream, name, function): the function runs, without arguments, at the first wait after the stream's
- * current work is done. */
+ * current work is done; if that is captured, once for each launch of the graph. */
 static int stream_call(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 2);
     cuna_stream *stream = cuna_lua_check_stream(L, 1, name);
-    if (cuna_stream_is_capturing(stream)) /* a note serves one call, but a graph would call repeatedly */
-        return cuna_lua_fail(L, "%s: a function of Lua cannot be captured; call it beside the graph", name);
     lua_settop(L, 3);
     int function = luaL_ref(L, LUA_REGISTRYINDEX);
     note *made = malloc(sizeof *made);

@@ -1,6 +1,12 @@
 ---@meta cuna
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
 
+---@class cuna.cuda
+---@field runtime cuna.cuda.runtime
+
+---@class cuna.cuda
+---@field texture cuna.cuda.texture
+
 ---@class cuna
 ---@field _VERSION string
 ---@field bfloat16 "bfloat16" a dtype
@@ -25,11 +31,13 @@
 ---@field uint64 "uint64" a dtype
 ---@field uint8 "uint8" a dtype
 ---@field cuda cuna.cuda
+---@field distributed cuna.distributed
 ---@field fft cuna.fft
 ---@field jit cuna.jit
 ---@field linalg cuna.linalg
 ---@field profiler cuna.profiler
 ---@field random cuna.random
+---@field special cuna.special
 ---@field testing cuna.testing
 local cn = {}
 

@@ -1,7 +1,7 @@
 /* cuna.h: the public C header: every function that a C program or the Lua bindings may call, in sections named after
- * the .c files. It includes the other public headers at its end: cuna_raw.h, cuna_streams.h, cuna_exchange.h,
+ * the .c files. It includes the other public headers at its end: cuna_comm.h, cuna_raw.h, cuna_streams.h, cuna_exchange.h,
  * cuna_curand.h, cuna_fft.h, cuna_lapack.h, cuna_matmul.h, cuna_memory.h, cuna_record.h, cuna_reduce.h,
- * cuna_result.h, cuna_statement.h.
+ * cuna_result.h, cuna_statement.h, cuna_texture.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the error's line) and their results through the first
  * parameters. The caller owns what `out` receives. Returned pointers are borrowed; so are parameters: a function that
@@ -242,6 +242,10 @@ const char *cuna_context_reason(const cuna_context *context);
  * reported. DEVICE, VALUE, LINALG. */
 cuna_status cuna_context_synchronize(cuna_context *context, cuna_device *device);
 
+/* After a collection for want of memory: waits until what this thread gave up goes back to its owners, memory of other
+ * libraries and that of textures. Their functions are called. */
+void cuna_context_settle(void);
+
 /* The context's current stream on a device; initially the device's default stream. Borrowed. Setting a stream retains
  * it; NULL is the default stream. */
 cuna_stream *cuna_context_stream(cuna_context *context, cuna_device *device);
@@ -453,6 +457,7 @@ typedef struct cuna_operand {
 cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna_program *program,
                              const cuna_operand *inputs, cuna_array *const *outputs, int ndim, const int64_t *shape);
 
+#include "cuna_comm.h"
 #include "cuna_curand.h"
 #include "cuna_exchange.h"
 #include "cuna_fft.h"
@@ -466,5 +471,6 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
 #include "cuna_result.h"
 #include "cuna_statement.h"
 #include "cuna_streams.h"
+#include "cuna_texture.h"
 
 #endif

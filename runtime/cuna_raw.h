@@ -34,11 +34,14 @@ void cuna_raw_module_release(const cuna_raw_module *module);
 
 #define CUNA_RAW_MAX_PARAMS 256
 
-/* How a kernel parameter was declared. OPAQUE: its type is unknown; it is passed as bytes. */
+/* How a kernel parameter was declared. TEXTURE, SURFACE: the object's handle. OPAQUE: its type is unknown; it is passed as
+ * bytes. */
 typedef enum cuna_raw_kind {
     CUNA_RAW_POINTER,
     CUNA_RAW_NUMBER,
     CUNA_RAW_OPAQUE,
+    CUNA_RAW_TEXTURE,
+    CUNA_RAW_SURFACE,
 } cuna_raw_kind;
 
 typedef struct cuna_raw_param {
@@ -65,9 +68,10 @@ int cuna_raw_nparams(const cuna_raw_function *function);
 
 /* A value for a parameter. WORDS marks an invalid value: `words` describes what was passed, "nil" for nothing. */
 typedef struct cuna_raw_argument {
-    enum { CUNA_RAW_ARRAY, CUNA_RAW_ADDRESS, CUNA_RAW_SCALAR, CUNA_RAW_BYTES, CUNA_RAW_WORDS } kind;
+    enum { CUNA_RAW_ARRAY, CUNA_RAW_OBJECT, CUNA_RAW_ADDRESS, CUNA_RAW_SCALAR, CUNA_RAW_BYTES, CUNA_RAW_WORDS } kind;
     union {
         const cuna_array *array;
+        const struct cuna_texture *object;
         uint64_t address; /* of device memory, unchecked */
         cuna_number number;
         const char *words;

@@ -36,10 +36,12 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
 
 /* Runs a program in stages. A row consists of the elements that one position of the axes outside `axes` folds; all
  * stages of a row run while it stays in a cache. Outputs have the shape of the broadcast inputs, or, with one value per
- * row, the shape of cuna_reduce's outputs (bit k of `keepdims`: output k). *ran is false, and nothing was done, when
- * separate reductions are faster or would add in another order: rows are few or very long, or do not lie along memory,
- * or the device interprets and has no kernel of the program yet. VALUE, MEMORY, COMPILE as cuna_elementwise. */
-cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
+ * row, the shape of cuna_reduce's outputs (bit k of `keepdims`: output k). *how is CUNA_STAGED_NEVER, and nothing was done,
+ * when separate reductions are faster or would add in another order: rows are few or very long, or do not lie along
+ * memory; CUNA_STAGED_LATER, when the device interprets and has no kernel of the program yet. VALUE, MEMORY, COMPILE as
+ * cuna_elementwise. */
+typedef enum cuna_staged { CUNA_STAGED_NEVER, CUNA_STAGED_LATER, CUNA_STAGED } cuna_staged;
+cuna_status cuna_stages(cuna_staged *how, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, uint32_t keepdims);
 
 #endif

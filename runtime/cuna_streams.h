@@ -83,9 +83,19 @@ cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream);
 /* Ends the capture that the stream began, if any, and discards what was recorded. */
 void cuna_stream_drop_capture(cuna_stream *stream);
 
+/* While a stream captures: every launch of the graph calls fn(data) there, as cuna_stream_call does. release(data) is
+ * called once, from an unspecified thread, when no call can come any more: the capture was dropped, or the graph was
+ * destroyed and its launches are done. On failure neither is called. VALUE, MEMORY, DEVICE. */
+cuna_status cuna_stream_capture_call(cuna_stream *stream, void (*fn)(void *data), void (*release)(void *data),
+                                     void *data);
+
 /* Prepares a graph for launching, which takes device memory; otherwise the first launch does so. MEMORY leaves the
  * graph unchanged. */
 cuna_status cuna_graph_instantiate(cuna_graph *graph);
+
+/* Brings an instantiated graph to its device, after the stream's work so far; otherwise the first launch does so. VALUE,
+ * MEMORY, DEVICE. */
+cuna_status cuna_graph_upload(cuna_graph *graph, cuna_stream *stream);
 
 #define CUNA_GRAPH_MAX_SLOTS 64
 

@@ -77,7 +77,7 @@ devices.each_device(function(device)
     it("that are unknown bring the nearest", function()
       for name, near in pairs {clone = "copy", t = "T", numel = "size", permute = "transpose",
         unsqueeze = "expand_dims",
-        view = "reshape", dim = "ndim", len = "size", reshap = "reshape", shap = "shape", totabel = "totable"} do
+        dim = "ndim", len = "size", reshap = "reshape", shap = "shape", totabel = "totable"} do
         raises(("an array has no field or method '%s'; did you mean '%s'?"):format(name, near), function()
           local _ = x[name]
         end)

@@ -205,8 +205,18 @@ local function page_text(row, entries)
   return (table.concat(lines, "\n"):gsub("%s+$", "") .. "\n"):gsub("[ \t]+\n", "\n")
 end
 
+--- The fields of tables of functions that are in others: cn.cuda.texture; and cn.cuda.runtime, which has no functions.
+local function add_inner(lines)
+  for _, owner in ipairs {"cn.cuda.runtime", unpack(subjects.namespaces)} do
+    local outer, name = owner:match "^cn%.(.*)%.([^.]+)$"
+    if outer then add(lines, "---@class cuna.%s\n---@field %s cuna.%s.%s\n", outer, name, outer, name) end
+  end
+end
+
 local function module_text()
-  local lines, names = {"---@meta cuna", HEAD, "---@class cuna"}, {}
+  local lines, names = {"---@meta cuna", HEAD}, {}
+  add_inner(lines)
+  add(lines, "---@class cuna")
   for name, value in pairs(cn) do
     if type(value) ~= "function" and type(value) ~= "table" then names[#names + 1] = name end
   end
@@ -217,7 +227,7 @@ local function module_text()
     add(lines, "---@field %s %s", name, is_dtype and ('"%s" a dtype'):format(cn[name]) or kind)
   end
   for _, owner in ipairs(subjects.namespaces) do
-    local name = owner:match "^cn%.(.*)$"
+    local name = owner:match "^cn%.([^.]+)$"
     if name then add(lines, "---@field %s cuna.%s", name, name) end
   end
   add(lines, "local cn = {}\n\nreturn cn")

@@ -266,7 +266,7 @@ Array.mul = Array.multiply
 function Array:mul_(x2) end
 
 --- Quotient of x1 and x2; integers are divided as floats.
---- Computes with floats, complex numbers.
+--- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: the operator x1 / x2, in place x:divide_(x2), at positions x:divide_at(key, x2), along an axis cn.divide_reduce(x, axis), step by step cn.divide_accumulate(x, axis), of all pairs cn.divide_outer(x1, x2).
 --- Follows numpy.divide.
 ---@param x1 cuna.Operand
@@ -281,7 +281,7 @@ cn.true_divide = cn.divide
 cn.div = cn.divide
 
 --- Quotient of x1 and x2; integers are divided as floats.
---- Computes with floats, complex numbers.
+--- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: the operator x1 / x2, in place x:divide_(x2), at positions x:divide_at(key, x2), along an axis cn.divide_reduce(x, axis), step by step cn.divide_accumulate(x, axis), of all pairs cn.divide_outer(x1, x2).
 --- Follows numpy.divide.
 ---@param x2 cuna.Operand
@@ -1439,7 +1439,7 @@ Array.degrees = Array.rad2deg
 function Array:degrees_() end
 
 --- sin(pi x) / (pi x), and 1 at 0.
---- Computes with floats, complex numbers.
+--- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:sinc_().
 --- Follows numpy.sinc.
 ---@param x cuna.Operand
@@ -1449,7 +1449,7 @@ function Array:degrees_() end
 function cn.sinc(x, out, options) end
 
 --- sin(pi x) / (pi x), and 1 at 0.
---- Computes with floats, complex numbers.
+--- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:sinc_().
 --- Follows numpy.sinc.
 ---@param out cuna.Array|nil # where the result goes
@@ -1462,7 +1462,7 @@ function Array:sinc(out, options) end
 function Array:sinc_() end
 
 --- Modified Bessel function of the first kind, of order 0.
---- Computes with floats.
+--- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i0_().
 --- Follows numpy.i0.
 ---@param x cuna.Operand
@@ -1472,7 +1472,7 @@ function Array:sinc_() end
 function cn.i0(x, out, options) end
 
 --- Modified Bessel function of the first kind, of order 0.
---- Computes with floats.
+--- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i0_().
 --- Follows numpy.i0.
 ---@param out cuna.Array|nil # where the result goes

@@ -305,6 +305,33 @@ function cn.shares_memory(a, b) end
 ---@return boolean
 function Array:shares_memory(b) end
 
+--- The memory of x as elements of another dtype; without one, another view of x. With a dtype of another size the last
+--- axis becomes longer or shorter, and must be contiguous. Bytes are not converted (cn.astype does that); as bools, all
+--- but 0 are true. Follows numpy.ndarray.view; PyTorch's view of a shape is cn.reshape.
+---
+--- ```lua
+--- cn.array({1, -2}, "float32"):view "uint32" --> [1065353216 3221225472]
+--- cn.array({1, 256}, "uint16"):view "uint8" --> [1 0 0 1]
+--- ```
+---@param x cuna.Operand
+---@param dtype string|nil # default: x's
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: string}): cuna.Array
+function cn.view(x, dtype) end
+
+--- The memory of x as elements of another dtype; without one, another view of x. With a dtype of another size the last
+--- axis becomes longer or shorter, and must be contiguous. Bytes are not converted (cn.astype does that); as bools, all
+--- but 0 are true. Follows numpy.ndarray.view; PyTorch's view of a shape is cn.reshape.
+---
+--- ```lua
+--- cn.array({1, -2}, "float32"):view "uint32" --> [1065353216 3221225472]
+--- cn.array({1, 256}, "uint16"):view "uint8" --> [1 0 0 1]
+--- ```
+---@param dtype string|nil # default: x's
+---@return cuna.Array
+---@overload fun(self: cuna.Array, options: {dtype?: string}): cuna.Array
+function Array:view(dtype) end
+
 --- The real parts: a view of a complex array, which may be written to; a real array itself. Follows numpy.real.
 ---
 --- ```lua
@@ -596,7 +623,6 @@ function cn.block(arrays) end
 ---@param sections integer|integer[]|cuna.Array # how many parts, or split points
 ---@param axis integer|nil # default 1
 ---@return cuna.Array[] # views
----@overload fun(x: cuna.Operand, sections: integer|integer[]|cuna.Array, options: {axis?: integer}): cuna.Array[]
 function cn.split(x, sections, axis) end
 
 --- Cuts x along an axis into equal parts, or at positions: each is that of the first element of the next part.
@@ -609,7 +635,6 @@ function cn.split(x, sections, axis) end
 ---@param sections integer|integer[]|cuna.Array # how many parts, or split points
 ---@param axis integer|nil # default 1
 ---@return cuna.Array[] # views
----@overload fun(self: cuna.Array, sections: integer|integer[]|cuna.Array, options: {axis?: integer}): cuna.Array[]
 function Array:split(sections, axis) end
 
 --- As cn.split, but parts may differ in length: the first ones are longer by one. Follows numpy.array_split.

@@ -93,7 +93,8 @@ function Stream:wait_event(event) end
 
 --- Calls fn(stream, error_code, arg) after the work in the stream so far; the code is 0. fn runs in the script itself,
 --- when it next waits for a device (synchronize, done, item, totable, cn.clock) or calls cn.poll(). That call raises
---- the errors of fn. Follows cupy.cuda.Stream.add_callback.
+--- the errors of fn. While the stream captures, fn becomes part of the graph: every launch calls it once. Follows
+--- cupy.cuda.Stream.add_callback.
 ---
 --- ```lua
 --- cn.cuda.Stream.null:add_callback(function(stream, code, arg) end, "an argument") -->
@@ -203,6 +204,16 @@ function cuda.get_elapsed_time(start_event, end_event) end
 ---@overload fun(self: cuna.CapturedGraph, options: {stream?: cuna.Stream}): cuna.CapturedGraph
 function CapturedGraph:launch(stream) end
 
+--- Brings the graph to its device, so that the first launch need not do it. Follows cupy.cuda.Graph.upload.
+---
+--- ```lua
+--- (function(s) s:begin_capture() return tostring(s:end_capture():upload(s)) end)(cn.cuda.Stream()) --> <graph>
+--- ```
+---@param stream cuna.Stream|nil # default: the current stream of the graph's device
+---@return cuna.CapturedGraph # graph itself
+---@overload fun(self: cuna.CapturedGraph, options: {stream?: cuna.Stream}): cuna.CapturedGraph
+function CapturedGraph:upload(stream) end
+
 --- Frees the graph now; work already launched is still done. A second call has no effect; any other use is an error.
 ---
 --- ```lua
@@ -308,8 +319,8 @@ function cn.no_sync(fn, ...) end
 ---@return integer # count the number of functions that ran
 function cn.poll() end
 
---- Whether operations run at once. Otherwise, on devices that work beside the host, elementwise operations and folds
---- (sum, max, mean, var and their kind) are recorded: their results get their memory when it is needed, by kernels that
+--- Whether operations run at once. Otherwise elementwise operations and folds (sum, max, mean, var and their kind) are
+--- recorded, on the cpu device with results of 16 KiB and more: these get memory when it is needed, by kernels that
 --- compute several operations, and hold the same bits. At first true, or what the variable CUNA_EAGER says.
 ---
 --- ```lua
@@ -320,8 +331,8 @@ function cn.is_eager() end
 
 --- Sets whether operations run at once (true) or are recorded. What was recorded runs before a true.
 --- Not recorded are: operations that write to a part of an array, of arrays whose memory others know (pointer, DLPack,
---- raw kernels), of pinned and managed memory and of other allocators, under a memory limit, while a graph is captured,
---- while a trace or a memory hook is active, and with CUNA_SYNC.
+--- raw kernels), of pinned and managed memory and of other allocators, of more than a sixteenth of the memory or of its
+--- limit, while a graph is captured, while a trace or a memory hook is active, and with CUNA_SYNC.
 ---
 --- ```lua
 --- cn.set_eager(true) --> true

@@ -319,7 +319,7 @@ end
 -- ---- unknown fields ----
 
 local HINTS = {
-  clone = "copy", t = "T", view = "reshape", dim = "ndim", length = "size", type = "dtype", float = 'astype("float32")',
+  clone = "copy", t = "T", dim = "ndim", length = "size", type = "dtype", float = 'astype("float32")',
   double = 'astype("float64")', int = 'astype("int32")', long = 'astype("int64")', cuda = 'to("cuda:0")', cpu = "get()",
   numel = "size", permute = "transpose", unsqueeze = "expand_dims", item_ = "item", to_table = "totable",
   repeat_ = "repeat_interleave", data = "pointer", len = "size",

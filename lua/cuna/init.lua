@@ -38,7 +38,7 @@ local LATER = {
 }
 local FORMS = {reduce = "ufunc", accumulate = "ufunc", outer = "ufunc"} -- of operations: add_reduce, ...
 local NAMESPACES = {testing = "testing", jit = "jit", profiler = "device.profiler", linalg = "linalg",
-  random = "random", fft = "fft"}
+  random = "random", fft = "fft", distributed = "distributed", special = "special"}
 
 --- A complex number; LuaJIT has literals for imaginary numbers only.
 ---@param re number

@@ -241,6 +241,54 @@ end
 ---@usage (function(x) return x:shares_memory(x.T) end)(cn.ones {2, 3}) --> true
 function F.shares_memory(a, b) return core.shares_memory(a, b) end
 
+-- ---- the same memory in another dtype ----
+
+--- Scales the last axis from elements of x to elements of `size` bytes.
+local function scale(x, shape, strides, dtype, size)
+  local last, from = #shape, x.itemsize
+  if last == 0 then
+    fail("view: a 0-d array of %s (%d bytes) has no axis to scale for %s (%d bytes); write x:reshape(1):view %q",
+      x.dtype, from, dtype, size, dtype)
+  elseif strides[last] ~= from and shape[last] > 1 and x.size > 0 then
+    fail("view: the last axis must be contiguous for a dtype of another size, %s to %s, and its stride is %d bytes; "
+      .. "copy the array first: x:copy():view %q", x.dtype, dtype, strides[last], dtype)
+  elseif shape[last] * from % size ~= 0 then
+    fail("view: the last axis of shape %s has %d bytes, not a multiple of %s's %d", tostring(x.shape),
+      shape[last] * from, dtype, size)
+  end
+  shape[last], strides[last] = shape[last] * from / size, size
+end
+
+local read_view = args.reader("view", {"x", "dtype"})
+
+--- The memory of x as elements of another dtype; without one, another view of x. With a dtype of another size the last
+--- axis becomes longer or shorter, and must be contiguous. Bytes are not converted (cn.astype does that); as bools, all
+--- but 0 are true. Follows numpy.ndarray.view; PyTorch's view of a shape is cn.reshape.
+---@param x cuna.Operand
+---@param dtype string|nil default: x's
+---@return cuna.Array
+---@usage cn.array({1, -2}, "float32"):view "uint32" --> [1065353216 3221225472]
+---@usage cn.array({1, 256}, "uint16"):view "uint8" --> [1 0 0 1]
+function F.view(x, dtype, ...)
+  if type(dtype) == "number" or type(dtype) == "table" and dtype[1] then
+    fail "view: expected a dtype; for another shape write x:reshape(...)"
+  end
+  x, dtype = read_view(x, dtype, ...)
+  x = check.array(x, "view")
+  dtype = check.dtype(dtype, "view") or x.dtype
+  local shape, strides, size = x.shape, x.strides, dtype_facts.size_of[dtype]
+  if size ~= x.itemsize then scale(x, shape, strides, dtype, size) end
+  for axis = 1, #shape do
+    local rest = strides[axis] % size
+    if rest ~= 0 and shape[axis] > 1 and x.size > 0 then
+      fail("view: elements of %s begin at multiples of %d bytes, and the stride of axis %d is %d bytes; copy the array "
+        .. "first: x:copy():view %q", dtype, size, axis, strides[axis], dtype)
+    end
+    strides[axis] = (strides[axis] - rest) / size
+  end
+  return core.view(x, shape, strides, 0, dtype)
+end
+
 -- ---- parts of complex numbers ----
 
 local HALF = dtype_facts.part_of
@@ -277,7 +325,7 @@ args.bound(F, {ravel = "x", flatten = "x", shares_memory = "a b", real = "x", im
 
 local methods, getters = core.methods(), core.getters()
 for _, name in ipairs {"reshape", "ravel", "flatten", "transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims",
-  "broadcast_to", "flip", "copy", "astype", "ascontiguousarray", "shares_memory"} do
+  "broadcast_to", "flip", "copy", "astype", "ascontiguousarray", "shares_memory", "view"} do
   methods[name] = F[name]
 end
 

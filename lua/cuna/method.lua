@@ -60,7 +60,7 @@ end
 --- The table of all methods by name. `find` returns a single one.
 ---@return table<string, function>
 function M.all()
-  for _, names in ipairs {functions, stand_in.method_files, elementwise.method_names()} do
+  for _, names in ipairs {functions, stand_in.method_files, unpack(elementwise.method_names())} do
     for name in pairs(names) do M.find(name) end
   end
   return methods

@@ -18,6 +18,8 @@
 --   domain         operands that tests draw: any, positive, unit (-1 to 1), above_one, small, counts, divisor ["any"]
 --   doc, source    one sentence, and what it follows ["numpy.<name>"]
 
+local complete = require("cuna.base.rows").complete
+
 local BOOL, REAL = {"bool"}, {"real"}
 
 local rows = {
@@ -196,35 +198,4 @@ local rows = {
     doc = "Angle of x in the complex plane, from -pi to pi radians."},
 }
 
--- What rows have in common is one table: collections mark each.
-local SAME, NONE = {"same"}, {}
-local RESULTS = {comparison = BOOL, logical = BOOL}
-local KINDS = {arithmetic = "iufc", integer = "iu", bitwise = "biu", comparison = "biufc", logical = "biufc"}
-
---- Writes the values in brackets of the list above into a row.
-local function complete(row)
-  row.nargs = row.nargs or 1
-  row.rule = row.rule or "arithmetic"
-  row.kinds = row.kinds or KINDS[row.rule]
-  if row.bool and not row.kinds:find("b", 1, true) then
-    row.kinds = "b" .. row.kinds
-  end
-  row.expr = type(row.expr) == "table" and row.expr or {row.expr}
-  row.results = row.results or RESULTS[row.rule] or (#row.expr == 1 and SAME or {})
-  for i = 1, #row.expr do
-    row.results[i] = row.results[i] or "same"
-  end
-  row.alias = row.alias or NONE
-  row.method = row.method ~= false
-  if row.inplace == nil then
-    row.inplace = row.method and #row.expr == 1 and row.results[1] ~= "bool"
-  end
-  row.domain = row.domain or "any"
-  row.source = row.source or "numpy." .. row.name
-end
-
-for _, row in ipairs(rows) do
-  complete(row)
-end
-
-return rows
+return complete(rows, "numpy.")

@@ -270,9 +270,10 @@ cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype d
     int64_t offset = size == 0 ? 0 : geometry->offset;
     if (!reaches_only(src, offset, low, high, itemsize))
         return cuna_fail(CUNA_VALUE, "a view must stay inside the memory of its array");
-    if ((find_place(src) + (cu_deviceptr)(offset * itemsize)) % (cu_deviceptr)itemsize != 0)
+    if (size > 0 && (find_place(src) + (cu_deviceptr)(offset * itemsize)) % (cu_deviceptr)itemsize != 0)
         return cuna_fail(CUNA_VALUE,
-                         "elements of dtype %s begin at multiples of %d bytes, and this view would not; copy it",
+                         "view: elements of %s begin at multiples of %d bytes, and the array's first element does not; "
+                         "copy the array first: x:copy()",
                          cuna_dtype_name(dtype), (int)itemsize);
     CUNA_TRY(share(out, src, geometry->ndim, geometry->shape, geometry->strides));
     out->size = size;

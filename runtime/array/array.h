@@ -127,6 +127,14 @@ static inline cuna_status cuna__array_expose(cu_deviceptr *address, const cuna_a
     return CUNA_OK;
 }
 
+/* The array's content, which is ready and exposed, with one more use that the caller ends (cuna__value_release). */
+static inline cuna_value *cuna__array_retain_value(const cuna_array *array)
+{
+    cuna__array_assert_ready(array);
+    cuna__value_retain(array->buffer->value);
+    return array->buffer->value;
+}
+
 /* A buffer as large as an array's, without memory; NULL when the host has none left. Takes the content of another one,
  * which is private, and gets a recipe next. */
 cuna_buffer *cuna__buffer_create_empty(const cuna_array *array);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "array/array.h"
+#include "array/graph_call.h"
 #include "device/allocator.h"
 #include "device/stream.h"
 #include "device/trace.h"
@@ -39,6 +40,7 @@ struct cuna_graph {
     cuna_loaded **modules; /* of recorded launches */
     int nmodules, modules_capacity;
     cuna_graph_slots slots;
+    cuna_graph_call *calls;
 };
 
 static cuna_status no_memory(void)
@@ -179,6 +181,7 @@ void cuna_graph_destroy(cuna_graph *graph)
     if (graph->allocator != NULL)
         cuna_allocator_release(graph->allocator);
     cuna__graph_slots_free(&graph->slots);
+    cuna__graph_calls_free(graph->calls);
     free(graph->workspaces);
     free(graph->kept);
     free(graph->modules);
@@ -248,6 +251,14 @@ cuna_status cuna_stream_begin_capture(cuna_context *context, cuna_stream *stream
 bool cuna_stream_is_capturing(const cuna_stream *stream)
 {
     return stream->capture != NULL;
+}
+
+cuna_status cuna_stream_capture_call(cuna_stream *stream, void (*fn)(void *data), void (*release)(void *data),
+                                     void *data)
+{
+    if (stream->capture == NULL)
+        return cuna_fail(CUNA_VALUE, "the stream does not capture");
+    return cuna__graph_call_add(&stream->capture->calls, stream, fn, release, data);
 }
 
 static cuna_status take_recorded(cuna_graph *graph, cuna_stream *stream)
@@ -354,31 +365,49 @@ static cuna_status claim_arrays(const cuna_context *context, cuna_stream *stream
     return CUNA_OK;
 }
 
-static cuna_status check_stream(const cuna_graph *graph, const cuna_stream *stream)
+/* A graph that can be launched, on a stream that can take it; their device is current. */
+static cuna_status prepare(cuna_graph *graph, const cuna_stream *stream, const char *name)
 {
     const cuna_device *device = graph->device;
     if (stream->device != device)
-        return cuna_fail(CUNA_VALUE, "launch: the graph is of %s and the stream of %s", device->name,
+        return cuna_fail(CUNA_VALUE, "%s: the graph is of %s and the stream of %s", name, device->name,
                          stream->device->name);
     if (stream->capture != NULL)
-        return cuna_fail(CUNA_VALUE, "launch: a stream that captures does not record the launch of another graph");
-    return CUNA_OK;
+        return cuna_fail(CUNA_VALUE, "%s: a stream that captures does not record the %s of another graph", name, name);
+    CUNA_TRY(cuna_graph_instantiate(graph));
+    return cuna__device_enter(graph->device);
+}
+
+cuna_status cuna_graph_upload(cuna_graph *graph, cuna_stream *stream)
+{
+    cuna_device *device = graph->device;
+    CUNA_TRY(prepare(graph, stream, "upload"));
+    cu_result result = CUNA_DEVICE_CALL(device, device->driver->graph_upload(graph->exec, stream->handle));
+    return cuna__device_check(device, result, "cuGraphUpload");
+}
+
+/* Gives the graph to the stream; a failed launch makes no calls any more. */
+static cuna_status give(cuna_graph *graph, cuna_stream *stream)
+{
+    cuna_device *device = graph->device;
+    int64_t trace = cuna__trace_begin(CUNA_TRACE_GRAPH, "graph", stream, 0);
+    cuna__graph_calls_begin(graph->calls);
+    cu_result result = CUNA_DEVICE_CALL(device, device->driver->graph_launch(graph->exec, stream->handle));
+    if (result != CU_SUCCESS)
+        cuna__graph_calls_fail(graph->calls, !device->driver->facts.asynchronous);
+    cuna__trace_end(trace, stream);
+    return cuna__device_check(device, result, "cuGraphLaunch");
 }
 
 cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_stream *stream, int count,
                               const cuna_array *const *arrays)
 {
     cuna_device *device = graph->device;
-    CUNA_TRY(check_stream(graph, stream));
-    CUNA_TRY(cuna_graph_instantiate(graph));
-    CUNA_TRY(cuna__device_enter(device));
+    CUNA_TRY(prepare(graph, stream, "launch"));
     CUNA_TRY(claim_kept(context, graph, stream)); /* the recorded work uses it now, on this stream */
     CUNA_TRY(claim_arrays(context, stream, count, arrays));
     CUNA_TRY(cuna__graph_slots_set(&graph->slots, device, graph->exec, count, arrays));
-    int64_t trace = cuna__trace_begin(CUNA_TRACE_GRAPH, "graph", stream, 0);
-    cu_result result = CUNA_DEVICE_CALL(device, device->driver->graph_launch(graph->exec, stream->handle));
-    cuna__trace_end(trace, stream);
-    CUNA_TRY(cuna__device_check(device, result, "cuGraphLaunch"));
+    CUNA_TRY(give(graph, stream));
     if (!device->driver->facts.asynchronous)
         CUNA_TRY(cuna__device_check_reports(context, device));
     return cuna__device_note_launch(context, stream, "graph");

@@ -34,13 +34,18 @@ static const struct row {
     {"CUNA_NUM_THREADS", WHOLE, 1, 256, "give a whole number from 1 to 256"},
     {"CUNA_CACHE_SIZE", WHOLE, 0, INT64_MAX, "give a whole number of bytes"},
     {"CUNA_INDEX_LIMIT", WHOLE, 1, INT32_MAX, "give a whole number from 1 to 2^31 - 1"},
+    {"CUNA_RECORD_LIMIT", WHOLE, 0, INT64_MAX, "give a whole number of bytes"},
     {"CUNA_MEMORY_LIMIT", NBYTES, 0, 0, "give bytes or a percentage such as 50%"},
     {"CUNA_NVRTC", LIBRARY, 0, 0, "give the path of the NVRTC library, or off"},
     {"CUNA_OPENBLAS", LIBRARY, 0, 0, "give the path of the OpenBLAS library, or off"},
     {"CUNA_CURAND", LIBRARY, 0, 0, "give the path of the cuRAND library, or off"},
     {"CUNA_FFTW", FOLDER, 0, 0, "give the folder of FFTW's libraries, or off"},
     {"CUNA_COMPILE", CHOICE, 0, 0, "give background, wait or never"},
-    {"CUNA_LOG", CHOICE, 0, 0, "give compile"},
+    {"CUNA_LOG", CHOICE, 0, 0, "give compile, fuse or all"},
+    {"CUNA_MPI", LIBRARY, 0, 0, "give the path of the MPI library, or off"},
+    {"CUNA_DISTRIBUTED_CHECK", CHOICE, 0, 0, "give all or off"},
+    {"CUNA_DISTRIBUTED_TIMEOUT", WHOLE, 1, INT32_MAX, "give a whole number of seconds"},
+    {"CUNA_DISTRIBUTED_LIMIT", WHOLE, 1, 1 << 30, "give a whole number from 1 to 2^30"},
     {"CUNA_PACK_DIR", FOLDER, 0, 0, "give the folder that make pack filled, or off"},
 };
 
@@ -90,7 +95,8 @@ static bool is_there(const char *path, bool folder)
 static bool is_choice(const char *text, const char *list)
 {
     size_t length = strlen(text);
-    for (const char *at = strstr(list, text); at != NULL; at = strstr(at + 1, text))
+    const char *at = strpbrk(text, " ,") == NULL ? strstr(list, text) : NULL;
+    for (; at != NULL; at = strstr(at + 1, text))
         if (at > list && at[-1] == ' ' && (at[length] == '\0' || at[length] == ',' || at[length] == ' '))
             return strcmp(text, "or") != 0;
     errno = 0;
@@ -122,6 +128,12 @@ cuna_status cuna__environment_check(void)
                              errno != 0 ? strerror(errno) : "", rows[i].accepted);
     }
     return CUNA_OK;
+}
+
+bool cuna__environment_logs(const char *subject)
+{
+    const char *text = cuna__environment_text("CUNA_LOG");
+    return text != NULL && (strcmp(text, subject) == 0 || strcmp(text, "all") == 0);
 }
 
 static const struct row *find_row(const char *name)

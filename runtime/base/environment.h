@@ -14,6 +14,9 @@ const char *cuna__environment_text(const char *name);
 /* Whether a cuna folder is turned off, by "off". */
 bool cuna__environment_is_off(const char *name);
 
+/* Whether CUNA_LOG asks for lines on a subject. */
+bool cuna__environment_logs(const char *subject);
+
 /* A whole number that cuna__environment_check has a row for; `otherwise` when it is not set, or was set to something
  * wrong since the check. */
 int64_t cuna__environment_number(const char *name, int64_t otherwise);

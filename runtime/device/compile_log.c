@@ -82,7 +82,7 @@ void cuna__compile_log_end(const cuna_compilation *c, cuna_status status)
     count(&counts.ns, ns);
     count(&counts.kernels, status == CUNA_OK ? c->nkernels : 0);
     count(&counts.failed, status != CUNA_OK && status != CUNA_INTERRUPTED);
-    if (cuna__environment_text("CUNA_LOG") != NULL) /* which has no other word than "compile" */
+    if (cuna__environment_logs("compile"))
         write_line(c, ns, status);
 }
 

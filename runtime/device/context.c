@@ -94,6 +94,11 @@ cuna_status cuna_context_synchronize(cuna_context *context, cuna_device *device)
     return cuna__device_check_reports(context, device);
 }
 
+void cuna_context_settle(void)
+{
+    cuna__stream_settle_partings(true);
+}
+
 cuna_stream *cuna_context_stream(cuna_context *context, cuna_device *device)
 {
     return cuna__context_stream(context, device);

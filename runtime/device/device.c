@@ -92,6 +92,7 @@ static cuna_status open_device(cuna_device *device)
                                 device->driver->device_get_name(device->model, sizeof device->model, device->handle),
                                 "cuDeviceGetName"));
     device->index_limit = read_index_limit();
+    device->record_limit = cuna__environment_number("CUNA_RECORD_LIMIT", device->driver->facts.record_limit);
     device->always_waits = cuna__environment_number("CUNA_SYNC", 0) != 0;
     return cuna__device_make_pool(&device->pool, device, CUNA_POOL_DEVICE);
 }

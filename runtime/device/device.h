@@ -42,6 +42,7 @@ struct cuna_device {
     const cuna_driver *driver;
     cuna_pool *pool;                      /* the default one */
     cuna_pool *others[CUNA_DEVICE_POOLS]; /* pools of allocators, NULL where none is */
+    int64_t total_nbytes;                 /* of memory that it has */
     int64_t taken_nbytes;                 /* ever taken from these; changes atomically */
     cuna_streams streams;
     cu_context primary;
@@ -49,6 +50,7 @@ struct cuna_device {
     cu_device handle;              /* the driver's own name for it */
     int number;                    /* process-wide, an index for per-device tables */
     int64_t index_limit;           /* reach from which kernels count elements with 64 bits */
+    int64_t record_limit;          /* bytes of a result from which an operation is worth recording */
     bool barred;                   /* dead or lost: it cannot be entered. Changes atomically */
     int32_t nqueues;               /* that have recorded work for it. Changes atomically */
     const cuna_recorder *recorder; /* NULL: nothing was ever recorded for it */

@@ -14,6 +14,7 @@ static cuna_status set_first_limit(cuna_device *device, cuna_pool *pool)
 {
     size_t free_nbytes = 0, total_nbytes = 0;
     CUNA_TRY(cuna__device_check(device, device->driver->mem_get_info(&free_nbytes, &total_nbytes), "cuMemGetInfo"));
+    device->total_nbytes = (int64_t)total_nbytes;
     int64_t limit = device->driver->facts.default_memory_limit ? (int64_t)(free_nbytes / 5 * 4) : 0;
     cuna__pool_set_limit(pool, cuna__environment_nbytes("CUNA_MEMORY_LIMIT", (int64_t)total_nbytes, limit));
     return CUNA_OK;

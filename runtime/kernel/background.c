@@ -1,6 +1,6 @@
 /* background.c: kernels that are compiled while the script goes on.
  *
- * One thread of the lowest priority takes the requests that lost most time, some at a time, since a unit costs little
+ * One thread of low priority takes the requests that lost most time, some at a time, since a unit costs little
  * more than a kernel. A new kernel stands before the code in its program's list, so the next call takes it. What cannot
  * be compiled is not tried again: its code stays.
  *
@@ -21,7 +21,7 @@
 
 #define MAX_REQUESTS 64
 #define UNIT_KERNELS 8  /* compiled together at most: the first of them shall not wait long */
-#define NICE         19 /* of the thread, and of compilers that it starts */
+#define NICE         5  /* of the thread, and of compilers that it starts: beside a busy script 19 gets nothing */
 
 typedef struct request {
     cuna_kernel_request what;

@@ -17,6 +17,8 @@ enum {
     HAS_STATEMENT = 1 << 7,
     GATHERS = 1 << 8,
     DRAWS = 1 << 9,
+    OWN = 1 << 10,
+    SPECIAL = 1 << 11,
     ALWAYS = 0
 };
 
@@ -42,7 +44,17 @@ enum {
     ROW(GATHERS, weigh, weigh)                           \
     ROW(GATHERS, select, select)                         \
     ROW(GATHERS, factor, factor)                         \
-    ROW(DRAWS, random_math, random_math)                 \
+    ROW(OWN, own, own)                                   \
+    ROW(SPECIAL, special_error, special_error)           \
+    ROW(SPECIAL, special_logistic, special_logistic)     \
+    ROW(SPECIAL, special_gamma, special_gamma)           \
+    ROW(SPECIAL, special_beta, special_beta)             \
+    ROW(SPECIAL, special_incomplete, special_incomplete) \
+    ROW(SPECIAL, special_betainc, special_betainc)       \
+    ROW(SPECIAL, special_integral, special_integral)     \
+    ROW(SPECIAL, special_bessel, special_bessel)         \
+    ROW(SPECIAL, special_bessel_ik, special_bessel_ik)   \
+    ROW(SPECIAL, special_elliptic, special_elliptic)     \
     ROW(DRAWS, random, random)                           \
     ROW(DRAWS, random_shapes, random_shapes)             \
     ROW(DRAWS, random_counts, random_counts)             \
@@ -141,20 +153,25 @@ static bool uses_complex(const cuna_program_text *text)
     return found;
 }
 
-/* Whether some step names what is in kernels/random*.cuh. */
-static bool draws(const cuna_program_text *text)
+/* What the steps of a program need, by the namespaces that they name: those of kernels/random*.cuh and special*.cuh,
+ * which stand on own.cuh. */
+static unsigned named_by(const cuna_program_text *text)
 {
-    for (int k = 0; k < text->ninstructions; k++)
-        if (!text->instruction[k].folds &&
-            strstr(cuna__operation_get(text->instruction[k].operation)->expression, "random::") != NULL)
-            return true;
-    return false;
+    unsigned needs = 0;
+    for (int k = 0; k < text->ninstructions; k++) {
+        if (text->instruction[k].folds)
+            continue;
+        const char *expression = cuna__operation_get(text->instruction[k].operation)->expression;
+        needs |= strstr(expression, "random::") != NULL ? DRAWS | OWN : 0;
+        needs |= strstr(expression, "special::") != NULL ? SPECIAL | OWN : 0;
+    }
+    return needs;
 }
 
 static unsigned needs_of(const cuna_program_text *text)
 {
     return kinds[text->kind].needs | (uses_complex(text) ? IS_COMPLEX : 0) | (text->statement ? HAS_STATEMENT : 0) |
-           (text->gathers ? GATHERS : 0) | (draws(text) ? DRAWS : 0);
+           (text->gathers ? GATHERS : 0) | named_by(text);
 }
 
 void cuna__codegen_texts(cuna_strbuf *out, unsigned needs, bool lanes)

@@ -4,15 +4,14 @@
 
 #include "kernel/program.h"
 
-/* Adds the loss of a launch over so many elements to a kernel that is code on loops. Where the sum pays for it the
+/* Adds the loss of a launch over so many elements. Where the sum pays for it the
  * program gets a compiled kernel: from disk at once, or later, from a compiler in the background. */
 void cuna__heat_add_slowly(cuna_device *device, const cuna_program *program, const cuna_variant *variant,
                            cuna_heat *heat);
 
 static inline void cuna__heat_add(cuna_device *device, const cuna_program *program, const cuna_variant *variant,
-                                  const cuna_kernel *kernel, int64_t elements)
+                                  cuna_heat *heat, int64_t elements)
 {
-    cuna_heat *heat = (cuna_heat *)&kernel->heat;
     int64_t loss_ps = heat->launch_ps + elements * heat->element_ps;
     if (__atomic_add_fetch(&heat->loss_ps, loss_ps, __ATOMIC_RELAXED) >=
         __atomic_load_n(&heat->due_ps, __ATOMIC_RELAXED))

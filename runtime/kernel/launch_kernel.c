@@ -211,7 +211,7 @@ cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *contex
     CUNA_TRY(find_kernel(out, context, device, program, key));
     if (__builtin_expect(*out != NULL, 1)) {
         if ((*out)->heat.is_code)
-            cuna__heat_add(device, program, variant, *out, elements);
+            cuna__heat_add(device, program, variant, (cuna_heat *)&(*out)->heat, elements);
         return CUNA_OK;
     }
     cuna_codegen_item item = {.program = program, .variant = variant};

@@ -40,6 +40,24 @@ static int element_nbytes(const cuna_loop_image *image)
     return most;
 }
 
+/* Programs are shared by threads: two may begin the heat, alike. */
+static void begin_lack(cuna_heat *lack, const cuna_program_text *text)
+{
+    int64_t widest = 1;
+    for (int k = 0; k < text->ninputs; k++)
+        widest = cuna__max(widest, cuna_dtype_size((cuna_dtype)text->input_dtype[k]));
+    cuna__heat_begin(lack, text->ninstructions, (int)widest, read_mode() == LOOPS);
+}
+
+void cuna__loops_stand_in(cuna_device *device, const cuna_program *program, const cuna_variant *variant,
+                          int64_t elements)
+{
+    cuna_heat *lack = (cuna_heat *)&program->lack;
+    if (!lack->is_code)
+        begin_lack(lack, &program->text);
+    cuna__heat_add(device, program, variant, lack, elements);
+}
+
 /* Adds the code to its program, which runs it as a kernel. */
 static cuna_status add_code(cuna_device *device, const cuna_codegen_item *item, const cuna_loop_image *image,
                             cuna_loaded *loaded)

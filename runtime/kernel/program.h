@@ -130,6 +130,7 @@ struct cuna_program {
     cuna_levels levels;
     bool stores;   /* some step's value is an array to a fold that runs by itself */
     bool is_plain; /* one value, of elements' values and nothing else: a step of others, maybe */
+    cuna_heat lack; /* of stages: what it costs that they have no kernel */
     uint64_t hash;
     int64_t references;   /* changes atomically; to and from 0 under the registry's lock */
     cuna_kernel *kernels; /* only ever grows at the front; read without a lock */

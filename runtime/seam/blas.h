@@ -81,4 +81,7 @@ extern const cuna_blas cuna__blas_cpu, cuna__blas_cuda;
 cu_result cuna__blas_cpu_gemm(const void *product);
 cu_result cuna__blas_cpu_trsm(const void *system);
 
+/* Gives its library, if that is open, as many threads as cuna's own work has, unless the user has asked for others. */
+void cuna__blas_cpu_set_threads(void);
+
 #endif

@@ -26,6 +26,8 @@ typedef struct cu_mem_pool_s *cu_mem_pool;
 typedef struct cu_graph_s *cu_graph;
 typedef struct cu_graph_exec_s *cu_graph_exec;
 typedef struct cu_graph_node_s *cu_graph_node;
+typedef struct cu_array_s *cu_array;      /* texels in a layout of the device's own */
+typedef unsigned long long cu_tex_object; /* what kernels get: CUtexObject and CUsurfObject */
 typedef struct nvrtc_program_s *nvrtc_program;
 typedef void (*cu_host_fn)(void *data);
 
@@ -35,6 +37,62 @@ typedef struct cu_kernel_node_params {
     unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_nbytes;
     void **params, **extra;
 } cu_kernel_node_params;
+
+/* How an array of texels is made: cuda.h's CUDA_ARRAY3D_DESCRIPTOR. Lengths in texels; 0 for axes that it lacks. */
+typedef struct cu_array_desc {
+    size_t width, height, depth;
+    int format;
+    unsigned channels, flags;
+} cu_array_desc;
+
+/* What a texture or surface object is over: CUDA_RESOURCE_DESC. */
+typedef struct cu_resource_desc {
+    int type;
+    union {
+        cu_array array;
+        struct {
+            cu_deviceptr ptr;
+            int format;
+            unsigned channels;
+            size_t nbytes;
+        } linear;
+        struct {
+            cu_deviceptr ptr;
+            int format;
+            unsigned channels;
+            size_t width, height, pitch_nbytes;
+        } pitch;
+        int reserved[32];
+    } of;
+    unsigned flags; /* 0 */
+} cu_resource_desc;
+
+/* How a texture object reads: CUDA_TEXTURE_DESC. */
+typedef struct cu_texture_desc {
+    int address[3], filter;
+    unsigned flags, max_anisotropy;
+    int mipmap_filter;
+    float mipmap_bias, mipmap_least, mipmap_most;
+    float border[4];
+    int reserved[12];
+} cu_texture_desc;
+
+/* One side of a copy of up to three axes; `memory` is a CUmemorytype. Offsets, lengths of rows and rows of a slice. */
+typedef struct cu_copy_side {
+    size_t x_nbytes, y, z, lod;
+    int memory;
+    const void *host;
+    cu_deviceptr ptr;
+    cu_array array;
+    void *reserved;
+    size_t pitch_nbytes, height; /* of memory without a layout of its own */
+} cu_copy_side;
+
+/* CUDA_MEMCPY3D. */
+typedef struct cu_copy {
+    cu_copy_side src, dst;
+    size_t width_nbytes, height, depth;
+} cu_copy;
 
 struct cuna_blas;
 
@@ -92,7 +150,9 @@ enum {
 /* CUdevice_attribute values the runtime reads. */
 enum {
     CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+    CU_ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
     CU_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    CU_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT = 51,
     CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
     CU_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
@@ -117,6 +177,39 @@ enum {
 enum {
     CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
     CU_MEMORYTYPE_HOST = 1,
+    CU_MEMORYTYPE_DEVICE = 2,
+    CU_MEMORYTYPE_ARRAY = 3,
+};
+
+/* Texels, and how textures read them. */
+enum {
+    CU_AD_FORMAT_UNSIGNED_INT8 = 1,
+    CU_AD_FORMAT_UNSIGNED_INT16 = 2,
+    CU_AD_FORMAT_UNSIGNED_INT32 = 3,
+    CU_AD_FORMAT_SIGNED_INT8 = 8,
+    CU_AD_FORMAT_SIGNED_INT16 = 9,
+    CU_AD_FORMAT_SIGNED_INT32 = 10,
+    CU_AD_FORMAT_HALF = 16,
+    CU_AD_FORMAT_FLOAT = 32,
+    CU_RESOURCE_TYPE_ARRAY = 0,
+    CU_RESOURCE_TYPE_LINEAR = 2,
+    CU_RESOURCE_TYPE_PITCH2D = 3,
+    CU_TR_ADDRESS_MODE_WRAP = 0,
+    CU_TR_ADDRESS_MODE_CLAMP = 1,
+    CU_TR_ADDRESS_MODE_MIRROR = 2,
+    CU_TR_ADDRESS_MODE_BORDER = 3,
+    CU_TR_FILTER_MODE_POINT = 0,
+    CU_TR_FILTER_MODE_LINEAR = 1,
+};
+
+/* Their flags: macros in cuda.h. */
+enum {
+    CUNA_ARRAY_LAYERED = 1,
+    CUNA_ARRAY_SURFACE = 2,
+    CUNA_ARRAY_GATHER = 8,
+    CUNA_TEXTURE_AS_INTEGER = 1,
+    CUNA_TEXTURE_NORMALIZED = 2,
+    CUNA_TEXTURE_SRGB = 16,
 };
 
 enum {
@@ -185,6 +278,14 @@ enum {
     X("cuPointerGetAttributes", pointer_get_attributes,                                                                \
       (unsigned count, int *attributes, void **values, cu_deviceptr ptr))                                              \
     X("cuMemsetD8Async", memset_d8_async, (cu_deviceptr dst, unsigned char value, size_t count, cu_stream stream))     \
+    X("cuArray3DCreate_v2", array_create, (cu_array * array, const cu_array_desc *desc))                               \
+    X("cuArrayDestroy", array_destroy, (cu_array array))                                                               \
+    X("cuMemcpy3DAsync_v2", memcpy_3d_async, (const cu_copy *copy, cu_stream stream))                                  \
+    X("cuTexObjectCreate", tex_object_create,                                                                          \
+      (cu_tex_object * object, const cu_resource_desc *resource, const cu_texture_desc *texture, const void *view))    \
+    X("cuTexObjectDestroy", tex_object_destroy, (cu_tex_object object))                                                \
+    X("cuSurfObjectCreate", surf_object_create, (cu_tex_object * object, const cu_resource_desc *resource))            \
+    X("cuSurfObjectDestroy", surf_object_destroy, (cu_tex_object object))                                              \
     X("cuCtxGetStreamPriorityRange", ctx_get_stream_priority_range, (int *least, int *greatest))                       \
     X("cuStreamCreateWithPriority", stream_create_with_priority, (cu_stream * stream, unsigned flags, int priority))   \
     X("cuStreamDestroy_v2", stream_destroy, (cu_stream stream))                                                        \
@@ -207,6 +308,7 @@ enum {
       (cu_graph_exec * exec, cu_graph graph, unsigned long long flags))                                                \
     X("cuGraphExecKernelNodeSetParams", graph_exec_kernel_node_set_params,                                             \
       (cu_graph_exec exec, cu_graph_node node, const cu_kernel_node_params *params))                                   \
+    X("cuGraphUpload", graph_upload, (cu_graph_exec exec, cu_stream stream))                                           \
     X("cuGraphLaunch", graph_launch, (cu_graph_exec exec, cu_stream stream))                                           \
     X("cuGraphExecDestroy", graph_exec_destroy, (cu_graph_exec exec))                                                  \
     X("cuGraphDestroy", graph_destroy, (cu_graph graph))                                                               \
@@ -271,20 +373,22 @@ typedef struct cuna_driver_facts {
     const cuna_header *raw_headers;   /* theirs, for nvrtcCreateProgram; a NULL name ends them. NULL: it has its own */
     const char *const *raw_folders;   /* of headers that replace those and serve further names; NULL ends them */
     int lanes; /* threads of a block in cuna's built-in kernels; 1 and more use different templates and partitions */
-    int vector_nbytes;         /* the widest access of one lane; 0: elements are accessed one by one */
-    int parameter_nbytes;      /* of a kernel's arguments at most; 0: no limit */
-    int64_t tile_elements;     /* elements one block of one lane handles in an elementwise kernel */
-    int64_t streaming_nbytes;  /* outputs at least this large bypass the caches; 0: never */
-    int64_t garbage_nbytes;    /* of arrays that nobody uses any more: so many cost the device little, */
-    double garbage_s;          /* and as many again what a collection may cost the host's thread */
-    int oldest_capability;     /* required of devices: 70 for 7.0; 0: any */
-    bool default_memory_limit; /* whether pools start with a limit (the host overcommits) */
-    bool host_memory;          /* whether the host may read and write device memory directly */
-    bool asynchronous;         /* rows return before their work is done; later rows may report its failure */
-    bool interprets;           /* loads images that name loops (loop_image.h) */
-    bool forks;                /* usable in the child of a fork */
-    const char *remedy;        /* what to do when there is no compiler */
-    bool dft_is_own;           /* whether Fourier transforms extend cuFFT's: see dft.h */
+    int vector_nbytes;              /* the widest access of one lane; 0: elements are accessed one by one */
+    int parameter_nbytes;           /* of a kernel's arguments at most; 0: no limit */
+    int64_t tile_elements;          /* elements one block of one lane handles in an elementwise kernel */
+    int64_t streaming_nbytes;       /* outputs at least this large bypass the caches; 0: never */
+    int64_t garbage_nbytes;         /* of arrays that nobody uses any more: so many cost the device little, */
+    double garbage_s;               /* and as many again what a collection may cost the host's thread */
+    int oldest_capability;          /* required of devices: 70 for 7.0; 0: any */
+    int64_t record_limit;           /* bytes of a result from which an operation is worth recording */
+    bool default_memory_limit;      /* whether pools start with a limit (the host overcommits) */
+    bool host_memory;               /* whether the host may read and write device memory directly */
+    bool asynchronous;              /* rows return before their work is done; later rows may report its failure */
+    bool interprets;                /* loads images that name loops (loop_image.h) */
+    bool forks;                     /* usable in the child of a fork */
+    const char *remedy;             /* what to do when there is no compiler */
+    void (*set_threads)(int count); /* of the host, that blocks are shared among; NULL where it has none */
+    bool dft_is_own;                /* whether Fourier transforms extend cuFFT's: see dft.h */
     /* Describes how kernels are compiled for a device. NOT_FOUND without a compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
     const struct cuna_blas *blas;     /* the device's table for products of matrices (blas.h) */

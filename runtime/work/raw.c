@@ -389,9 +389,12 @@ static cuna_status claim(const cuna_context *context, cuna_raw_function *f, int 
     cuna_stream *stream = cuna__context_stream(context, f->device);
     if (__builtin_expect(stream->capture != NULL, 0))
         CUNA_TRY(cuna__graph_keep_module(stream->capture, (cuna_loaded *)&f->module->loaded));
-    for (int i = 0; i < narguments; i++)
+    for (int i = 0; i < narguments; i++) {
         if (arguments[i].kind == CUNA_RAW_ARRAY && arguments[i].array->buffer->device == f->device)
             CUNA_TRY(cuna__array_claim(context, stream, arguments[i].array));
+        else if (__builtin_expect(arguments[i].kind == CUNA_RAW_OBJECT, 0))
+            CUNA_TRY(cuna__texture_claim(context, stream, arguments[i].object));
+    }
     return CUNA_OK;
 }
 

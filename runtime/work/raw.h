@@ -3,6 +3,7 @@
 #define CUNA_WORK_RAW_H
 
 #include "array/array.h"
+#include "array/texture.h"
 #include "device/loaded.h"
 
 #define CUNA_RAW_MAX_NBYTES 4096 /* of the arguments of a launch; devices may take less */

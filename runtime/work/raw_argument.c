@@ -20,11 +20,18 @@ static const char *type_text(char *text, size_t nbytes, const cuna_raw_slot *slo
     return text;
 }
 
+static bool is_object(const cuna_raw_slot *slot)
+{
+    return slot->kind == CUNA_RAW_TEXTURE || slot->kind == CUNA_RAW_SURFACE;
+}
+
 const char *cuna__raw_slot_text(char *text, size_t nbytes, const cuna_raw_slot *slot)
 {
     char type[48];
     if (slot->kind == CUNA_RAW_OPAQUE)
         snprintf(text, nbytes, "%d bytes", slot->nbytes);
+    else if (is_object(slot))
+        snprintf(text, nbytes, slot->kind == CUNA_RAW_TEXTURE ? "a texture object" : "a surface object");
     else if (slot->kind == CUNA_RAW_NUMBER)
         type_text(text, nbytes, slot);
     else if (slot->dtype == CUNA_DTYPES)
@@ -39,6 +46,15 @@ static bool is_pair_of(const cuna_raw_slot *slot, cuna_dtype dtype)
 {
     return slot->lanes == 2 && ((slot->dtype == CUNA_FLOAT32 && dtype == CUNA_COMPLEX64) ||
                                 (slot->dtype == CUNA_FLOAT64 && dtype == CUNA_COMPLEX128));
+}
+
+/* The parameter is a texture or surface object, and the value is something else. */
+static cuna_status refuse_other(const cuna_raw_function *f, const cuna_raw_slot *slot, const char *words)
+{
+    bool is_surface = slot->kind == CUNA_RAW_SURFACE;
+    return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is a %s object; pass a cn.cuda.texture.%s, got %s", f->name,
+                     slot->name, is_surface ? "surface" : "texture", is_surface ? "SurfaceObject" : "TextureObject",
+                     words);
 }
 
 /* ---- numbers ---- */
@@ -97,6 +113,8 @@ static cuna_status refuse_number_for(const cuna_raw_function *f, const cuna_raw_
 {
     char text[64];
     cuna__raw_slot_text(text, sizeof text, slot);
+    if (is_object(slot))
+        return refuse_other(f, slot, "a number");
     if (slot->kind == CUNA_RAW_POINTER)
         return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got a number; pass an array, or 0 for a null pointer",
                          f->name, slot->name, text);
@@ -115,11 +133,15 @@ static cuna_status refuse_dtype(const cuna_raw_function *f, const cuna_raw_slot 
     if (cuna_dtype_kind(array->dtype) == 'c' && cuna_dtype_kind(slot->dtype) == 'f')
         return cuna_fail(CUNA_VALUE,
                          "%s: parameter '%s' is %s, got an array of %s; declare a pointer to %s2, or pass one part: "
-                         "x.real:copy()",
+                         "x.real:copy(), or both in turn: x:view(\"%s\")",
                          f->name, slot->name, type, cuna_dtype_name(array->dtype),
-                         array->dtype == CUNA_COMPLEX64 ? "float" : "double");
-    return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got an array of %s; convert it with x:astype(\"%s\")",
-                     f->name, slot->name, type, cuna_dtype_name(array->dtype), cuna_dtype_name(slot->dtype));
+                         array->dtype == CUNA_COMPLEX64 ? "float" : "double", cuna_dtype_name(slot->dtype));
+    return cuna_fail(
+        CUNA_VALUE,
+        "%s: parameter '%s' is %s, got an array of %s; convert it with x:astype(\"%s\"), or pass its bytes "
+        "as they are: x:view(\"%s\")",
+        f->name, slot->name, type, cuna_dtype_name(array->dtype), cuna_dtype_name(slot->dtype),
+        cuna_dtype_name(slot->dtype));
 }
 
 /* A pointer to vectors promises whole vectors that begin where a vector may. */
@@ -209,6 +231,8 @@ static cuna_status put_array(void *bytes, cuna_context *context, const cuna_raw_
 {
     char text[64];
     CUNA_TRY(cuna__array_use(array, f->name));
+    if (is_object(slot))
+        return refuse_other(f, slot, "an array");
     if (slot->kind == CUNA_RAW_POINTER)
         return put_pointer(bytes, f, slot, array);
     if (slot->kind == CUNA_RAW_NUMBER && array->ndim == 0)
@@ -229,12 +253,41 @@ static cuna_status put_array(void *bytes, cuna_context *context, const cuna_raw_
                      f->name, slot->name, slot->nbytes);
 }
 
+/* ---- textures and surfaces ---- */
+
+/* A handle has the type `unsigned long long`, by which a parameter may be declared too. */
+static bool takes_object(const cuna_raw_slot *slot, const cuna_texture *object)
+{
+    return slot->kind == (cuna_texture_is_surface(object) ? CUNA_RAW_SURFACE : CUNA_RAW_TEXTURE) ||
+           (slot->kind == CUNA_RAW_NUMBER && slot->dtype == CUNA_UINT64 && slot->lanes == 1) ||
+           (slot->kind == CUNA_RAW_OPAQUE && slot->nbytes == sizeof(uint64_t));
+}
+
+static cuna_status put_object(void *bytes, const cuna_raw_function *f, const cuna_raw_slot *slot,
+                              const cuna_texture *object)
+{
+    char text[64];
+    const cuna_device *device = cuna_texture_device(object);
+    const char *words = cuna_texture_is_surface(object) ? "a surface object" : "a texture object";
+    uint64_t handle = cuna_texture_handle(object);
+    if (!takes_object(slot, object))
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got %s", f->name, slot->name,
+                         cuna__raw_slot_text(text, sizeof text, slot), words);
+    if (device != f->device)
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s on %s, and the kernel is for %s", f->name, slot->name,
+                         words, device->name, f->device->name);
+    memcpy(bytes, &handle, sizeof handle);
+    return CUNA_OK;
+}
+
 /* ---- everything else ---- */
 
 static cuna_status put_bytes(void *bytes, const cuna_raw_function *f, const cuna_raw_slot *slot,
                              const cuna_raw_argument *argument)
 {
     char text[64];
+    if (is_object(slot))
+        return refuse_other(f, slot, "a string");
     if (slot->kind == CUNA_RAW_POINTER || (slot->kind == CUNA_RAW_NUMBER && slot->lanes == 1))
         return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got a string", f->name, slot->name,
                          cuna__raw_slot_text(text, sizeof text, slot));
@@ -248,6 +301,8 @@ static cuna_status put_bytes(void *bytes, const cuna_raw_function *f, const cuna
 static cuna_status put_address(void *bytes, const cuna_raw_function *f, const cuna_raw_slot *slot, uint64_t address)
 {
     char text[64];
+    if (is_object(slot))
+        return refuse_other(f, slot, "an address");
     if (slot->kind == CUNA_RAW_NUMBER || slot->nbytes != sizeof address)
         return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got an address", f->name, slot->name,
                          cuna__raw_slot_text(text, sizeof text, slot));
@@ -258,7 +313,8 @@ static cuna_status put_address(void *bytes, const cuna_raw_function *f, const cu
 static cuna_status refuse_words(const cuna_raw_function *f, const cuna_raw_slot *slot, const char *words)
 {
     static const char *const wanted[] = {"an array", "a number",
-                                         "an array, cn.scalar(v, dtype) or a string of its bytes"};
+                                         "an array, cn.scalar(v, dtype) or a string of its bytes",
+                                         "a cn.cuda.texture.TextureObject", "a cn.cuda.texture.SurfaceObject"};
     char text[64];
     cuna__raw_slot_text(text, sizeof text, slot);
     if (strcmp(words, "nil") == 0)
@@ -279,6 +335,8 @@ cuna_status cuna__raw_argument_put(void *bytes, cuna_context *context, const cun
             return put_address(bytes, function, slot, 0);
         return slot->kind == CUNA_RAW_NUMBER ? put_number(bytes, function, slot, &argument->number)
                                              : refuse_number_for(function, slot);
+    case CUNA_RAW_OBJECT:
+        return put_object(bytes, function, slot, argument->object);
     case CUNA_RAW_ADDRESS:
         return put_address(bytes, function, slot, argument->address);
     case CUNA_RAW_BYTES:

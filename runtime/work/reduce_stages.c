@@ -35,12 +35,15 @@ static cuna_status start(cuna_fold *f)
 }
 
 /* Nobody waits for a kernel where loops do what its stages do, one after another. */
-static bool is_worthwhile(const cuna_fold *f)
+static bool is_there(const cuna_fold *f)
 {
     const cuna_call *c = &f->call;
-    return c->context->rehearsal != NULL || !cuna__loops_are_wanted(c->device, c->program) ||
-           cuna__program_find_kernel(c->program, c->device->number,
-                                     cuna__variant_key(&f->variant, c->program->noperands)) != NULL;
+    uint64_t key = cuna__variant_key(&f->variant, c->program->noperands);
+    if (c->context->rehearsal != NULL || !cuna__loops_are_wanted(c->device, c->program) ||
+        cuna__program_find_kernel(c->program, c->device->number, key) != NULL)
+        return true;
+    cuna__loops_stand_in(c->device, c->program, &f->variant, f->outputs * f->count);
+    return false;
 }
 
 /* Cuts all stages as the folds that they are by themselves. False unless all add alike: results must not depend on
@@ -67,27 +70,27 @@ static bool cut(cuna_fold *f)
 }
 
 /* The cut needs the strides of all operands, so outputs are made first. */
-static cuna_status execute(bool *ran, cuna_fold *f)
+static cuna_status execute(cuna_staged *how, cuna_fold *f)
 {
     CUNA_TRY(cuna__fold_separate(f));
     cuna__fold_split(f);
     f->variant.wide = cuna__fold_is_wide(f);
-    *ran = cut(f) && is_worthwhile(f);
-    return *ran ? start(f) : CUNA_OK;
+    *how = !cut(f) ? CUNA_STAGED_NEVER : is_there(f) ? CUNA_STAGED : CUNA_STAGED_LATER;
+    return *how == CUNA_STAGED ? start(f) : CUNA_OK;
 }
 
-cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
+cuna_status cuna_stages(cuna_staged *how, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, uint32_t keepdims)
 {
     cuna_fold f;
-    *ran = false;
+    *how = CUNA_STAGED_NEVER;
     CUNA_TRY(cuna__fold_gather(&f, context, name, program, inputs));
     cuna__fold_choose_axes(&f, axes);
     if (!cuna__fold_has_stages(&f))
         return CUNA_OK;
     cuna_status status = cuna__fold_make_outputs(&f, outputs, keepdims);
     if (status == CUNA_OK)
-        status = execute(ran, &f);
-    cuna__call_end(&f.call, outputs, status == CUNA_OK && *ran);
+        status = execute(how, &f);
+    cuna__call_end(&f.call, outputs, status == CUNA_OK && *how == CUNA_STAGED);
     return status;
 }

@@ -15,7 +15,7 @@ enum { FIRST = 1, LAST = 2, DESCENDING = 4, SIGNED = 8, HAS_NAN = 16 }; /* flags
 /* One sort on its way from check to launch. */
 typedef struct sort_call {
     cuna_call call;
-    int64_t rows, count, flags, infinity;
+    int64_t rows, count, flags, greatest;
     int passes, key_nbytes, skipped; /* digits that the keys are sorted by, that they have, that are below those */
     int position_nbytes;             /* 0 where no positions are kept between passes */
     bool wide, lanes;
@@ -67,7 +67,7 @@ static cuna_status sort_rows(const sort_call *s)
         return CUNA_OK;
     int64_t arguments[] = {
         address_of(s, IN), 0, address_of(s, OUT), 0, s->count, s->rows, rows, 1, 0, s->flags | FIRST | LAST, 0, 0,
-        s->infinity};
+        s->greatest};
     return launch(s, kernel, cuna__ceil_div(s->rows, rows), arguments, sizeof arguments / sizeof *arguments);
 }
 
@@ -120,7 +120,7 @@ static cuna_status count_digits(const sort_call *s, const workspace *w, const cu
 {
     int64_t tile = s->lanes ? (int64_t)CUNA_SORT_TILE * COUNTED_TILES : TILE_RUNS, tiles = tiles_of(s, tile);
     int64_t arguments[] = {address_of(s, IN),  0, 0,          0, s->count, s->rows, tile, tiles, 0, s->flags | FIRST,
-                           (int64_t)w->totals, 0, s->infinity};
+                           (int64_t)w->totals, 0, s->greatest};
     return launch(s, kernel, s->rows * tiles, arguments, sizeof arguments / sizeof *arguments);
 }
 
@@ -141,7 +141,7 @@ static cuna_status place(const sort_call *s, const workspace *w, const cuna_kern
                            s->flags | (first ? FIRST : 0) | (last ? LAST : 0),
                            (int64_t)w->totals,
                            (int64_t)w->slots,
-                           s->infinity};
+                           s->greatest};
     return launch(s, kernel, s->rows * tiles, arguments, sizeof arguments / sizeof *arguments);
 }
 
@@ -165,10 +165,12 @@ static cuna_status sort_tiles(const sort_call *s)
 
 /* ---- checks ---- */
 
-/* The bits of infinity, above which those of NaN are; 0 where there is none. */
-static int64_t infinity_of(uint8_t dtype)
+/* The bits of the greatest element: of floats infinity, above which those of NaN are. */
+static int64_t greatest_of(uint8_t dtype)
 {
     switch (dtype) {
+    case CUNA_BOOL:
+        return 1;
     case CUNA_FLOAT16:
         return 0x7c00;
     case CUNA_BFLOAT16:
@@ -178,7 +180,7 @@ static int64_t infinity_of(uint8_t dtype)
     case CUNA_FLOAT64:
         return 0x7ff0000000000000;
     default:
-        return 0;
+        return -1;
     }
 }
 
@@ -204,7 +206,7 @@ static cuna_status describe(sort_call *s)
     s->rows = s->count > 0 ? in->size / s->count : 0;
     s->key_nbytes = (int)cuna_dtype_size(in->dtype);
     s->flags = cuna_dtype_kind(in->dtype) == 'i' ? SIGNED : cuna_dtype_kind(in->dtype) == 'f' ? HAS_NAN : 0;
-    s->infinity = infinity_of(in->dtype);
+    s->greatest = greatest_of(in->dtype);
     s->skipped = text->sorts_above;
     s->passes = s->key_nbytes - s->skipped;
     s->lanes = s->call.device->driver->facts.lanes > 1;

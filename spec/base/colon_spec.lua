@@ -2,7 +2,7 @@
 --- line that shows the call with a colon. The methods come from the catalog: a new one is here on its own.
 local catalog = require "cuna.tools.catalog"
 local cn = require "cuna"
-local ops = require "cuna.ops"
+local elementwise = require "cuna.elementwise"
 
 local HERE = debug.getinfo(1, "S").short_src
 
@@ -10,8 +10,10 @@ local function fail_with(findings) assert(#findings == 0, "\n  " .. table.concat
 
 -- Other names of operations: messages have the row's.
 local row_name = {}
-for _, row in ipairs(ops) do
-  for _, alias in ipairs(row.alias or {}) do row_name[alias] = row.name end
+for _, rows in ipairs {elementwise.rows(), elementwise.special_rows()} do
+  for _, row in ipairs(rows) do
+    for _, alias in ipairs(row.alias) do row_name[alias] = row.name end
+  end
 end
 
 --- What is wrong with the refusal of method(...), a method of what messages call `object`; or nil.
@@ -103,6 +105,19 @@ describe("a method called with a dot", function()
       local stream = cn.cuda.Stream()
       return stream:capture(function() return cn.zeros(1) end)
     end},
+    ["cuna.ChannelFormatDescriptor"] = {"x", function() return cn.cuda.texture.CUDAarray("int8", 3).desc end},
+    ["cuna.CUDAarray"] = {"x", function() return cn.cuda.texture.CUDAarray("int8", 3) end},
+    ["cuna.ResourceDescriptor"] = {"x", function()
+      return cn.cuda.texture.TextureObject(cn.cuda.texture.CUDAarray("int8", 3)).ResDesc
+    end},
+    ["cuna.SurfaceObject"] = {"x", function()
+      return cn.cuda.texture.SurfaceObject(cn.cuda.texture.CUDAarray("int8", 3, {flags = 2}))
+    end},
+    ["cuna.TextureDescriptor"] = {"x", function() return cn.cuda.texture.TextureDescriptor() end},
+    ["cuna.TextureObject"] = {"x", function()
+      return cn.cuda.texture.TextureObject(cn.cuda.texture.CUDAarray("int8", 3))
+    end},
+    ["cuna.Communicator"] = {"comm", function() return cn.distributed.init() end},
     ["cuna.DLPack"] = {"capsule", function() return cn.zeros(1):to_dlpack() end},
     ["cuna.Device"] = {"device", function() return cn.device() end},
     ["cuna.Event"] = {"event", function() return cn.cuda.Event() end},
@@ -122,6 +137,7 @@ describe("a method called with a dot", function()
     ["cuna.RandomState"] = {"rs", function() return cn.random.RandomState(1) end},
     ["cuna.RawKernel"] = {"kernel", function() return cn.RawKernel("__global__ void f() {}", "f") end},
     ["cuna.RawModule"] = {"module", function() return cn.RawModule {code = "__global__ void f() {}"} end},
+    ["cuna.Request"] = {"request", function() return cn.distributed.init():scan(1, {blocking = false}) end},
     ["cuna.SourceFunction"] = {"function", function()
       return cn.cuda.SourceModule("__global__ void f(int *x) {}"):get_function "f"
     end},

@@ -21,7 +21,7 @@ local ROWS = {
   {"CUNA_CURAND", {"/"}, ": Is a directory; give the path of the cuRAND library, or off"},
   {"CUNA_FFTW", {"nowhere"}, MISSING .. "; give the folder of FFTW's libraries, or off"},
   {"CUNA_FFTW", {"/dev/null"}, ": Not a directory; give the folder of FFTW's libraries, or off"},
-  {"CUNA_LOG", {"verbose", "give", "compile,"}, "; give compile"},
+  {"CUNA_LOG", {"verbose", "give", "compile,"}, "; give compile, fuse or all"},
   {"CUNA_PACK_DIR", {"/nowhere"}, MISSING .. "; give the folder that make pack filled, or off"},
 }
 

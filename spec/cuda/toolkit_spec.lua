@@ -49,8 +49,9 @@ local function values_of(text)
   return values
 end
 
--- Where cuda.h has an enumeration, seam/driver.h has int: the parameter's name and CUDA's type of it.
+-- Where cuda.h has an enumeration or a struct, seam/driver.h has int or void: the parameter's name and CUDA's type.
 local ENUMERATIONS = {
+  cuTexObjectCreate = { "view", "CUDA_RESOURCE_VIEW_DESC", "void" },
   cuDeviceGetAttribute = { "attribute", "CUdevice_attribute" },
   cuPointerGetAttributes = { "attributes", "CUpointer_attribute" },
   cuFuncGetAttribute = { "attribute", "CUfunction_attribute" },
@@ -63,11 +64,12 @@ local ENUMERATIONS = {
   cuStreamGetCaptureInfo_v2 = { "status", "CUstreamCaptureStatus" },
 }
 
---- A row's parameters with CUDA's enumeration in place of int.
+--- A row's parameters with CUDA's type in place of int or void.
 local function enumerate(row)
-  local name, theirs = unpack(ENUMERATIONS[row.symbol] or {})
+  local name, theirs, ours = unpack(ENUMERATIONS[row.symbol] or {})
   if not name then return row.parameters end
-  local parameters, count = row.parameters:gsub("int (%*?)" .. name .. "([,)])", theirs .. " %1" .. name .. "%2")
+  ours = (ours or "int") .. " (%*?)"
+  local parameters, count = row.parameters:gsub(ours .. name .. "([,)])", theirs .. " %1" .. name .. "%2")
   assert(count == 1, row.symbol .. " has no int " .. name)
   return parameters
 end
@@ -153,6 +155,8 @@ describe("the rows of seam/driver.h", function()
       ["unsigned grid_x, grid_y, grid_z, block_x"] = "unsigned block_x, grid_x, grid_y, grid_z",
       ["(cu_graph_exec exec, cu_graph_node node"] = "(cu_graph_exec exec, cu_graph node",
       ["(cu_graph_exec exec, cu_stream stream)"] = "(cu_graph exec, cu_stream stream)",
+      ["size_t width, height, depth;\n    int format;"] = "size_t height, width, depth;\n    int format;",
+      ["int address[3], filter;"] = "int filter, address[3];",
       ["(cu_mem_pool pool, size_t keep_nbytes)"] = "(cu_mem_pool pool, unsigned keep_nbytes)",
     } do
       local said, status = compare(changed(from, to))

@@ -214,4 +214,148 @@ devices.each_device(function(device)
       assert.equal(device, seen.device)
     end)
   end)
+
+  describe("a function that a graph calls", function()
+    local stream, x
+    before_each(function()
+      stream, x = cn.cuda.Stream{non_blocking = true}, cn.zeros(2)
+    end)
+
+    --- What fn gives to the stream, as a graph.
+    local function record(fn)
+      return stream:capture(function()
+        x:add_(1)
+        fn()
+      end)
+    end
+
+    --- A function, and a weak table that has it while something refers to it.
+    local function make(list)
+      local function fn() list[#list + 1] = "called" end
+      return fn, setmetatable({[fn] = true}, {__mode = "k"})
+    end
+
+    --- Whether nothing holds what a weak table names. A slot of Lua's stack that a call has left may do so for a while.
+    local function is_empty(t)
+      for _ = 1, 4 do
+        collectgarbage()
+        cn.poll()
+        collectgarbage()
+      end
+      return next(t) == nil
+    end
+
+    it("runs once for each launch, in order, with its arguments", function()
+      local seen = {}
+      local graph = record(function()
+        stream:launch_host_func(function(arg) seen[#seen + 1] = "a" .. arg end, 1)
+        x:add_(1)
+        stream:add_callback(function(s, code, arg)
+          seen[#seen + 1] = ("b%d%s"):format(code, tostring(rawequal(s, stream) and arg))
+        end)
+      end)
+      cn.synchronize()
+      assert.same({}, seen)
+      graph:upload(stream):launch(stream):launch(stream)
+      stream:launch_host_func(function() seen[#seen + 1] = "c" end)
+      graph:launch(stream)
+      assert.same({}, seen)
+      stream:synchronize()
+      assert.same({"a1", "b0nil", "a1", "b0nil", "c", "a1", "b0nil"}, seen)
+      assert.same({6, 6}, x:totable())
+      assert.equal(0, cn.poll())
+    end)
+
+    it("is kept as long as launches may call it", function()
+      local list = {}
+      local fn, weak = make(list)
+      local graph = record(function() stream:launch_host_func(fn) end)
+      fn = nil -- luacheck: ignore
+      graph:launch(stream):launch(stream)
+      graph:free() -- what was launched goes on
+      graph = nil -- luacheck: ignore
+      collectgarbage()
+      stream:synchronize()
+      assert.same({"called", "called"}, list)
+      assert.is_true(is_empty(weak))
+    end)
+
+    it("is given up with its graph, or with a capture that failed", function()
+      local list = {}
+      local fn, weak = make(list)
+      local graph = record(function() stream:launch_host_func(fn) end)
+      graph = graph:launch(stream) and nil -- luacheck: ignore
+      assert.has_error(function()
+        record(function()
+          stream:add_callback(fn)
+          error("oops", 0)
+        end)
+      end, "oops")
+      stream:synchronize()
+      fn = nil -- luacheck: ignore
+      assert.same({"called"}, list)
+      assert.is_true(is_empty(weak))
+    end)
+
+    it("may raise, and launch the graph once more", function()
+      local graph, count = nil, 0
+      graph = record(function()
+        stream:launch_host_func(function()
+          count = count + 1
+          if count == 1 then graph:launch(stream) end
+          if count == 2 then error("oops", 0) end
+        end)
+      end)
+      graph:launch(stream)
+      stream:synchronize()
+      assert.has_error(function() stream:synchronize() end, "oops")
+      stream:synchronize()
+      assert.equal(2, count)
+      assert.same({2, 2}, x:totable())
+    end)
+
+    it("is part of what cn.graph records", function()
+      local count, fields = 0, {}
+      local function work(a)
+        cn.cuda.get_current_stream():launch_host_func(function(step) count = count + step end, 2)
+        return a * 2
+      end
+      local graph = cn.graph(work, x)
+      cn.synchronize()
+      assert.equal(0, count) -- neither the rehearsal nor the capture
+      for k = 1, 3 do fields[k] = graph(cn.full(2, k)) end
+      cn.synchronize()
+      assert.equal(6, count)
+      assert.same({6, 6}, fields[3]:totable())
+      local ok, message = pcall(cn.graph, function() stream:launch_host_func(print) end)
+      assert.is_false(ok)
+      assert.match("launch_host_func: the graph does not record this stream;", message)
+    end)
+
+    if device.kind ~= "cpu" then return end
+
+    it("does not run for what comes behind a failure", function()
+      local trap = cn.RawKernel("__global__ void trap(int *x) { if (*x) __trap(); }", "trap")
+      local bad, list = cn.zeros(1, "int32"), {}
+      local fn, weak = make(list)
+      trap(1, 1, {bad})
+      local graph = record(function()
+        stream:launch_host_func(fn)
+        stream:with(trap, 1, 1, {bad})
+        stream:launch_host_func(fn)
+      end)
+      graph:launch(stream)
+      stream:synchronize()
+      bad:fill(1)
+      assert.is_false((pcall(graph.launch, graph, stream)))
+      stream:synchronize()
+      bad:fill(0)
+      graph:launch(stream)
+      stream:synchronize()
+      assert.equal(5, #list)
+      graph:free()
+      fn, graph = nil, nil -- luacheck: ignore
+      assert.is_true(is_empty(weak))
+    end)
+  end)
 end)

@@ -55,6 +55,7 @@ int cuStreamIsCapturing(void *, int *);
 int cuStreamGetCaptureInfo_v2(void *, int *, uint64_t *, void **, void *const **, size_t *);
 int cuGraphExecKernelNodeSetParams(void *, void *, const void *);
 int cuGraphInstantiateWithFlags(void **, void *, unsigned long long);
+int cuGraphUpload(void *, void *);
 int cuGraphLaunch(void *, void *);
 int cuGraphExecDestroy(void *);
 int cuGraphDestroy(void *);

@@ -18,6 +18,7 @@ local SILENT = { cuGetErrorName = true, cuGetErrorString = true, cuMemFree_v2 = 
   cuStreamDestroy_v2 = true, cuEventDestroy_v2 = true, cuModuleUnload = true, nvrtcDestroyProgram = true,
   nvrtcGetProgramLogSize = true, nvrtcGetProgramLog = true, cuDevicePrimaryCtxRelease_v2 = true,
   cuGraphDestroy = true, cuGraphExecDestroy = true, cufftDestroy = true, curandDestroyGenerator = true,
+  cuArrayDestroy = true, cuTexObjectDestroy = true, cuSurfObjectDestroy = true,
   cublasLtMatmulDescDestroy = true, cublasLtMatrixLayoutDestroy = true, cublasLtMatmulPreferenceDestroy = true,
   cuCtxSetCurrent = true } -- which comes before giving back
 
@@ -60,7 +61,7 @@ local function assert_one_line(message, context)
   assert(said, context .. ": not one line of cuna's: " .. message)
 end
 
-local LIVE = { "allocations", "streams", "modules" }
+local LIVE = { "allocations", "streams", "modules", "arrays", "textures", "surfaces" }
 
 local function live(name)
   local counts = { scenarios.settle(name) }
@@ -158,9 +159,10 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
   it("finds room in what the pool keeps, without a collection", function()
     local ROWS = { cuModuleLoadData = "add", cuModuleGetFunction = "add", cuMemHostAlloc = "create",
       cuStreamCreateWithPriority = "streams", cuEventCreate = "streams", cuGraphInstantiateWithFlags = "graph",
-      cuGraphLaunch = "graph", cublasCreate_v2 = "products", cusolverDnCreate = "lapack",
-      cusolverDnCreateGesvdjInfo = "lapack", cufftCreate = "fft", cufftXtMakePlanMany = "fft",
-      curandCreateGenerator = "random" }
+      cuGraphLaunch = "graph", cuArray3DCreate_v2 = "textures", cuTexObjectCreate = "textures",
+      cuSurfObjectCreate = "textures", cuMemcpy3DAsync_v2 = "textures", cublasCreate_v2 = "products",
+      cusolverDnCreate = "lapack", cusolverDnCreateGesvdjInfo = "lapack", cufftCreate = "fft",
+      cufftXtMakePlanMany = "fft", curandCreateGenerator = "random" }
     for row, name in pairs(ROWS) do
       local output, status = process.run(([[
         local cn = require "cuna"

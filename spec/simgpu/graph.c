@@ -241,12 +241,26 @@ static cu_result launch(struct simgpu_instance *instance, struct simgpu_stream *
     return result == CU_SUCCESS ? simgpu__stream_record(stream, &instance->done) : result;
 }
 
+/* Whether a stream may be given an instance, which neither it nor another stream records. */
+static cu_result check_launch(const struct simgpu_instance *instance, struct simgpu_stream *stream)
+{
+    if (instance == NULL || stream == NULL)
+        return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
+    return simgpu__queue_is_captured(stream) ? cuna__cpu_capture_refuse(&stream->capture) : CU_SUCCESS;
+}
+
+cu_result simgpu__row_graph_upload(cu_graph_exec handle, cu_stream stream)
+{
+    SIMGPU_ENTER(graph_upload, SIMGPU_NEED_CONTEXT);
+    return check_launch(simgpu__handle_here(SIMGPU_INSTANCES, handle, call.context),
+                        simgpu__stream_find(call.context, stream));
+}
+
 cu_result simgpu__row_graph_launch(cu_graph_exec handle, cu_stream stream_handle)
 {
     SIMGPU_ENTER(graph_launch, SIMGPU_NEED_CONTEXT);
     struct simgpu_instance *instance = simgpu__handle_here(SIMGPU_INSTANCES, handle, call.context);
     struct simgpu_stream *stream = simgpu__stream_find(call.context, stream_handle);
-    if (instance == NULL || stream == NULL)
-        return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
-    return simgpu__queue_is_captured(stream) ? cuna__cpu_capture_refuse(&stream->capture) : launch(instance, stream);
+    cu_result result = check_launch(instance, stream);
+    return result == CU_SUCCESS ? launch(instance, stream) : result;
 }

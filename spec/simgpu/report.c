@@ -57,7 +57,8 @@ cu_result simgpu__row_get_error_string(cu_result code, const char **text)
     return CU_SUCCESS;
 }
 
-static const char *const kinds[] = {"allocations", "pinned", "streams", "events", "modules", "graphs", "instances"};
+static const char *const kinds[] = {"allocations", "pinned",    "streams", "events",   "modules",
+                                    "graphs",      "instances", "arrays",  "textures", "surfaces"};
 
 static int count(enum simgpu_kind kind)
 {
@@ -72,8 +73,8 @@ static int count(enum simgpu_kind kind)
     return total;
 }
 
-/* How many there are of "allocations", "pinned", "streams", "events", "modules", "graphs" or
- * "instances" (of graphs); -1 for any other word. */
+/* How many there are of "allocations", "pinned", "streams", "events", "modules", "graphs", "instances" (of graphs),
+ * "arrays" (of texels), "textures" or "surfaces"; -1 for any other word. */
 int simgpu_live(const char *kind)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -16,7 +16,7 @@ local function same(expected, x)
 end
 
 M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "lapack", "products", "streams", "graph",
-  "replay", "fft", "random" }
+  "replay", "fft", "random", "textures" }
 
 function M.create()
   same({ 0, 0, 0 }, cn.zeros(3))
@@ -208,6 +208,24 @@ function M.random()
   if not (x:min():item() >= 0 and x:max():item() <= 1) then error("wrong numbers", 0) end
 end
 
+local DOUBLE = [[
+extern "C" __global__ void twice(cudaTextureObject_t tex, cudaSurfaceObject_t surf)
+{ surf1Dwrite(2 * tex1D<float>(tex, threadIdx.x), surf, 4 * threadIdx.x); }]]
+
+--- A texture and a surface over one array of texels, and copies in and out.
+function M.textures()
+  local T = cn.cuda.texture
+  local twice = cn.RawKernel(DOUBLE, "twice")
+  local texels = T.CUDAarray("float32", 3, { flags = cn.cuda.runtime.cudaArraySurfaceLoadStore })
+  texels:copy_from(cn.array({ 1, 2, 3 }, "float32"))
+  local tex, surface = T.TextureObject(texels), T.SurfaceObject(texels)
+  twice(1, 3, { tex, surface })
+  same({ 2, 4, 6 }, texels:copy_to(cn.zeros(3, "float32")))
+  tex:free()
+  surface:free()
+  texels:free()
+end
+
 --- Runs one, or all, on "cuda:0"; an error's message, or nil.
 function M.run(name)
   local ok, message = pcall(function()
@@ -225,7 +243,7 @@ function M.settle(name)
   collectgarbage()
   collectgarbage()
   local used = 0
-  if name == "streams" or name == "graph" or name == "replay" then
+  if name == "streams" or name == "graph" or name == "replay" or name == "textures" then
     cn.device("cuda:0"):with(function()
       cn.synchronize()
       cn.cuda.Stream():free()

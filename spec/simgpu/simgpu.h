@@ -73,6 +73,9 @@ enum simgpu_kind {
     SIMGPU_MODULES,
     SIMGPU_GRAPHS,
     SIMGPU_INSTANCES, /* of graphs */
+    SIMGPU_ARRAYS,    /* of texels */
+    SIMGPU_TEXTURES,
+    SIMGPU_SURFACES,
     SIMGPU_FUNCTIONS,
     SIMGPU_PROGRAMS,
     SIMGPU_CUBLAS, /* handles, as are the next */

@@ -465,7 +465,7 @@ describe("the simulated GPU", function()
   it("counts what lives, and reports it at exit", function()
     local output = child([[simgpu.enter(0) simgpu.alloc(1234) simgpu.event() simgpu.stream()]], { SIMGPU_LEAKS = "1" })
     assert.matches("^simgpu: live at exit: 1 allocations 0 pinned 1 streams 1 events 0 modules "
-      .. "0 graphs 0 instances\n"
+      .. "0 graphs 0 instances 0 arrays 0 textures 0 surfaces\n"
       .. "simgpu: cuda:0: 1234 bytes at 0x%x+\n$", output)
     local before = cuda.simgpu_live "events"
     local event = simgpu.event()

@@ -88,7 +88,7 @@ static void live(void);
 static void prepare(struct team *t, unsigned lane)
 {
 #if !defined(__x86_64__)
-    t->lanes[lane].fiber.context = &t->contexts[lane];
+    t->lanes[lane].fiber.top = &t->contexts[lane];
 #endif
     cuna__cpu_stack_prepare(&t->lanes[lane].fiber, stack_of(t, lane), top_of(t, lane), live);
 }
@@ -240,7 +240,7 @@ static void run_team(void (*body)(const void *arguments, unsigned block), const 
     memset(t->shuffling, 0, sizeof t->shuffling);
     t->running = t->starting = true;
 #if !defined(__x86_64__)
-    t->main.context = &t->main_context;
+    t->main.top = &t->main_context;
 #endif
     for (unsigned lane = 0; lane < SIMGPU_LANES; lane++) {
         t->lanes[lane].state = READY;

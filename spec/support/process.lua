@@ -20,6 +20,9 @@ function M.quote(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 --- Whether the specs run on a build with sanitizers.
 M.is_sanitized = (os.getenv("ASAN_OPTIONS") or "") ~= ""
 
+--- What goes before a command that runs other programs besides cuna: these may leak.
+M.unleaking = M.is_sanitized and ("ASAN_OPTIONS=%s:detect_leaks=0 "):format(os.getenv "ASAN_OPTIONS") or ""
+
 --- Runs a shell command in which cuna runs; what it wrote to both outputs, and its exit status (128 + n when signal n
 --- ended it).
 function M.capture(command)

@@ -6,27 +6,32 @@ local devices = require "spec.support.devices"
 
 local M = {}
 
---- Calls block(device), in a describe of its own, for each device that records. In each test operations run at once at
--- first.
+--- Calls block(device), in a describe of its own, for each device. In each test operations run at once at first, and
+-- small ones are recorded as well.
 function M.each_device(block)
   devices.each_device(function(device)
-    if core.is_host(device) then return end
-    local was_eager = cn.is_eager()
-    busted.before_each(function() cn.set_eager(true) end)
-    busted.after_each(function() cn.set_eager(was_eager) end)
+    local was_eager, limit = cn.is_eager(), nil
+    busted.before_each(function()
+      limit = core.set_record_limit(device, 0)
+      cn.set_eager(true)
+    end)
+    busted.after_each(function()
+      cn.set_eager(was_eager)
+      core.set_record_limit(device, limit)
+    end)
     block(device)
   end)
 end
 
---- Results of fn(...), recorded, and how many units with kernels this process compiled or loaded for them.
+--- Results of fn(...), recorded, and as how many kernels its operations ran.
 function M.recorded(fn, ...)
   cn.synchronize()
   cn.set_eager(false)
-  local compiled, loaded = core.module_stats()
+  local _, before = core.record_stats()
   local results = {cn.evaluate(fn(...))}
-  local compiled_then, loaded_then = core.module_stats()
+  local _, kernels = core.record_stats()
   cn.set_eager(true)
-  return results, compiled_then + loaded_then - compiled - loaded
+  return results, kernels - before
 end
 
 --- Raises unless two arrays have the same bytes.

@@ -26,7 +26,9 @@ local entries = catalog.load().entries
 
 local NAMESPACES = {["cuna.Array"] = core.methods(), ["cuna.Generator"] = require("cuna.random.generator").methods}
 for _, owner in ipairs(subjects.namespaces) do
-  NAMESPACES[owner] = owner == "cn" and cn or cn[owner:match "^cn%.(.*)$"]
+  local space = cn
+  for name in owner:gmatch "%.([^.]+)" do space = space[name] end
+  NAMESPACES[owner] = space
 end
 
 local function files()

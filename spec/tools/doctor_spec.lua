@@ -35,6 +35,7 @@ describe("doctor", function()
     assert.has.match("\n%l+ +cpu loops +[^\n]*libcuna_loops_", text)
     assert.has.match("\nok +compilations +%d+ by this report in [%d.]+ s, %d+ loaded from the cache\n", text)
     assert.has.match("\nok +FFTW +libfftw3[^\n]* and libfftw3f", text)
+    assert.has.match("\nok +MPI +Open MPI v[%d.]+ %(ABI of Open MPI, libmpi.so.40%)\n", text)
     for id = 0, cn.cuda.device_count() - 1 do
       assert.has.match("\nok +cuda:" .. id .. " +[^\n]*, compute capability %d+%.%d, [^\n]*, kernels for ", text)
     end
@@ -47,12 +48,13 @@ describe("doctor", function()
     assert.has.match("\nmissing +CUDA d[^\n]+", text)
     assert.has.match("\nok +default +cpu: CUDA cannot be used", text)
     local environment = {LD_LIBRARY_PATH = false, CUDA_VISIBLE_DEVICES = "-1", CUNA_DEVICE = false,
-      CUNA_CXX = "/no/compiler", CUNA_OPENBLAS = "off", CUNA_FFTW = "off", CUNA_COMPILE = false}
+      CUNA_CXX = "/no/compiler", CUNA_MPI = "off", CUNA_OPENBLAS = "off", CUNA_FFTW = "off", CUNA_COMPILE = false}
     text, status = doctor(environment)
     assert.equal(0, status, text) -- programs run on loops
     assert.has.match("\nok +cpu +", text)
     assert.has.match("\nmissing +cpu compiler +looked for [^\n]*install g%+%+[^\n]*; without one, kernels from your "
       .. "own text and operations without loops fail\n", text)
+    assert.has.match("\nmissing +MPI +no MPI library: looked for %$CUNA_MPI %(off%) and nothing else; install ", text)
     environment.CUNA_COMPILE = "wait"
     text, status = doctor(environment)
     assert.equal(1, status, text)

@@ -1,11 +1,13 @@
 -- Every example runs to its end in a process of its own; the main job's figures are checked.
 local cn = require "cuna"
+local process = require "spec.support.process"
 
 local build = os.getenv("CUNA_BUILD") or "build"
 
 -- Sizes smaller than one would measure with.
-local ARGUMENTS = {digits = "16", elementwise_kernel = "100000", fuse = "1000000", graph = "20", integrals = "500",
-  jit_kernel = "100000", linalg_tour = "64", matmul = "64", multi_device = "10000", neural_network = "200",
+local ARGUMENTS = {data_parallel = "2", digits = "16", elementwise_kernel = "100000", fuse = "1000000", graph = "20",
+  integrals = "500", jit_kernel = "100000", kmeans = "2", linalg_tour = "64", matmul = "64", multi_device = "10000",
+  neural_network = "200",
   something_big = "64", streams = "500", transfer_cost = "100000"}
 
 -- They take another argument than a number for none.
@@ -31,7 +33,7 @@ describe("examples", function()
         for _, argument in ipairs {"abc", "0", "-1", "1.5"} do
           local command = ("%s/cuna examples/%s.lua %s 2>&1"):format(build, name, argument)
           local pipe = io.popen(command)
-          assert.has.match("usage: build/cuna examples/" .. name .. ".lua %[", (pipe:read "*a"))
+          assert.has.match("usage: build/cuna [^\n]*examples/" .. name .. ".lua %[", (pipe:read "*a"))
           pipe:close()
         end
       end)
@@ -55,6 +57,18 @@ describe("examples", function()
     local text = run("CUNA_MEMORY_LIMIT=4194304 " .. build .. "/cuna examples/something_big.lua 256")
     assert.has.match("a cube of side 64, 0.00 GiB\n%(side 256 needs 0.13 GiB", text)
     assert.has.match("freed: in use 0.00 GiB, total 0.00 GiB\n", text)
+  end)
+
+  it("those for several ranks give the same on one and on three", function()
+    for _, name in ipairs {"kmeans", "data_parallel"} do
+      local command = ("examples/%s.lua 3"):format(name)
+      local one = run(build .. "/cuna " .. command)
+      local three = run("CUNA_DEVICE=cpu " .. process.unleaking .. build .. "/cuna -n 3 " .. command)
+      local function shared(text) return (text:gsub("%[%d/%d%] [^\n]*\n", "")) end
+      assert.are.equal(shared(one), shared(three))
+      assert.has.match(name == "kmeans" and "%d images are in a cluster of their digit" or "right that it has not seen",
+        three)
+    end
   end)
 
   it("multi_device.lua uses the devices that there are", function()

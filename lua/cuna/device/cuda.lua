@@ -94,6 +94,16 @@ for _, name in ipairs {"SourceModule", "mem_alloc", "memcpy_htod", "memcpy_dtoh"
   F[name] = source_module[name]
 end
 
+-- Textures, which most scripts never use either.
+local texture = later.functions "device.texture"
+F.texture = {}
+for _, name in ipairs {"ChannelFormatDescriptor", "CUDAarray", "ResourceDescriptor", "SurfaceObject",
+  "TextureDescriptor", "TextureObject"} do
+  F.texture[name] = texture[name]
+end
+namespace.make("cuda.texture", F.texture, {TextureReference = "TextureObject"})
+F.runtime = require "cuna.device.runtime"
+
 for _, part in ipairs {event, memory, memory_hook, pool, stream} do
   for name, value in pairs(part.functions) do F[name] = value end
 end
@@ -106,7 +116,7 @@ local HINTS = {
   malloc_async = "MemoryAsyncPool", mem_get_info = "memory_info",
   memory_allocated = "cn.get_default_memory_pool():used_bytes()", MemoryHook = "memory_hook",
   memory_reserved = "cn.get_default_memory_pool():total_bytes()", nvtx = "cn.profiler.time_range",
-  profile = "cn.profiler.trace", profiler = "cn.profiler", runtime = "cn.cuda.Device(0).attributes",
+  profile = "cn.profiler.trace", profiler = "cn.profiler",
   set_device = "cn.cuda.Device(0):use()", stream = "stream:with(fn)",
 }
 

@@ -46,6 +46,19 @@ function methods.launch(...)
   return graph
 end
 
+local read_upload = args.reader("upload", {"graph", "stream"})
+
+--- Brings the graph to its device, so that the first launch need not do it. Follows cupy.cuda.Graph.upload.
+---@param stream cuna.Stream|nil default: the current stream of the graph's device
+---@return cuna.CapturedGraph graph itself
+---@usage (function(s) s:begin_capture() return tostring(s:end_capture():upload(s)) end)(cn.cuda.Stream()) --> <graph>
+function methods.upload(...)
+  local graph, stream = read_upload(...)
+  check_self(graph, "upload")
+  core.graph_upload(graph, stream)
+  return graph
+end
+
 --- Frees the graph now; work already launched is still done. A second call has no effect; any other use is an error.
 ---@usage (function(s) s:begin_capture() s:end_capture():free() end)(cn.cuda.Stream()) -->
 function methods.free(graph)
@@ -57,7 +70,7 @@ function captured.__index(graph, name)
   if methods[name] then return methods[name] end
   if name == "device" then return core.graph_device(graph) end
   local near = suggest.find(tostring(name), methods)
-  fail("a graph has no field '%s'; there are device, free, launch%s", tostring(name),
+  fail("a graph has no field '%s'; there are device, free, launch, upload%s", tostring(name),
     near and ("; did you mean '%s'?"):format(near) or "")
 end
 

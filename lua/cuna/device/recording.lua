@@ -5,8 +5,8 @@ local core = require "cuna.core"
 local M = {functions = {}}
 local F = M.functions
 
---- Whether operations run at once. Otherwise, on devices that work beside the host, elementwise operations and folds
---- (sum, max, mean, var and their kind) are recorded: their results get their memory when it is needed, by kernels that
+--- Whether operations run at once. Otherwise elementwise operations and folds (sum, max, mean, var and their kind) are
+--- recorded, on the cpu device with results of 16 KiB and more: these get memory when it is needed, by kernels that
 --- compute several operations, and hold the same bits. At first true, or what the variable CUNA_EAGER says.
 ---@return boolean
 ---@usage cn.is_eager() --> true
@@ -14,8 +14,8 @@ function F.is_eager() return not core.is_recording() end
 
 --- Sets whether operations run at once (true) or are recorded. What was recorded runs before a true.
 --- Not recorded are: operations that write to a part of an array, of arrays whose memory others know (pointer, DLPack,
---- raw kernels), of pinned and managed memory and of other allocators, under a memory limit, while a graph is captured,
---- while a trace or a memory hook is active, and with CUNA_SYNC.
+--- raw kernels), of pinned and managed memory and of other allocators, of more than a sixteenth of the memory or of its
+--- limit, while a graph is captured, while a trace or a memory hook is active, and with CUNA_SYNC.
 ---@param eager boolean
 ---@return boolean before
 ---@usage cn.set_eager(true) --> true

@@ -129,16 +129,23 @@ end
 
 -- ---- functions that streams call ----
 
+--- Gives a function to a stream. While cn.graph rehearses a function, nothing is called: replays will.
+local function call(stream, name, fn)
+  check_recorded(stream, name)
+  if not M.recorded or core.stream_info(stream, "is_capturing") then core.stream_call(stream, name, fn) end
+end
+
 --- Calls fn(stream, error_code, arg) after the work in the stream so far; the code is 0. fn runs in the script itself,
 --- when it next waits for a device (synchronize, done, item, totable, cn.clock) or calls cn.poll(). That call raises
---- the errors of fn. Follows cupy.cuda.Stream.add_callback.
+--- the errors of fn. While the stream captures, fn becomes part of the graph: every launch calls it once. Follows
+--- cupy.cuda.Stream.add_callback.
 ---@param fn function
 ---@param arg any
 ---@usage cn.cuda.Stream.null:add_callback(function(stream, code, arg) end, "an argument") -->
 function methods.add_callback(stream, fn, arg)
   check_self(stream, "add_callback")
   check.callable(fn, "add_callback")
-  core.stream_call(stream, "add_callback", function() fn(stream, 0, arg) end)
+  call(stream, "add_callback", function() fn(stream, 0, arg) end)
 end
 
 --- Calls fn(arg) after the work in the stream so far, like add_callback. Follows cupy.cuda.Stream.launch_host_func.
@@ -148,7 +155,7 @@ end
 function methods.launch_host_func(stream, fn, arg)
   check_self(stream, "launch_host_func")
   check.callable(fn, "launch_host_func")
-  core.stream_call(stream, "launch_host_func", function() fn(arg) end)
+  call(stream, "launch_host_func", function() fn(arg) end)
 end
 
 --- Frees the stream now; its work is still done. If it is current, the default stream becomes current. A second call

@@ -12,9 +12,9 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
+local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local reducers = require "cuna.reducers"
-local rows = require "cuna.ops"
 local shapes = require "cuna.base.shapes"
 
 local M = {}
@@ -23,8 +23,7 @@ local M = {}
 local Dag = {}
 Dag.__index = Dag
 
-local row_of, kind_of, is_integer = {}, dtype_facts.kind_of, dtype_facts.is_integer
-for _, row in ipairs(rows) do row_of[row.name] = row end
+local kind_of, is_integer, row_of = dtype_facts.kind_of, dtype_facts.is_integer, elementwise.row
 
 local function fail(format, ...) core.fail(format:format(...)) end
 
@@ -349,7 +348,7 @@ local function shorten(dag, row, operands)
   local is_short = (kind == "int" or kind == "float") and number.value == (type(number.value) == "cdata" and value + 0LL
     or value)
   if number.open then dag:demand(("%s %s %d"):format(number.text, is_short and "==" or "~=", value)) end
-  if is_short then return row_of[other], {operands[1]} end
+  if is_short then return row_of(other), {operands[1]} end
   return row, operands
 end
 
@@ -378,7 +377,7 @@ end
 ---@return table[] nodes
 function Dag:operation(name, operands, dtype)
   local row
-  row, operands = shorten(self, row_of[name], operands)
+  row, operands = shorten(self, row_of(name), operands)
   local types = types_of(operands)
   if row.rule == "comparison" then widen_comparison(self, types, operands) end
   local plan, message = dtype_rules.resolve(row, types, dtype)

@@ -7,9 +7,10 @@ local core = require "cuna.core"
 local dags = require "cuna.fuse.dag"
 local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
+local elementwise = require "cuna.elementwise"
+local forms = require "cuna.special.forms"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
-local rows = require "cuna.ops"
 local shapes = require "cuna.base.shapes"
 local symbols = require "cuna.fuse.symbol"
 
@@ -41,7 +42,7 @@ local function give(node, out, name)
   return symbols.write(cell_to_write(out, name), node, name)
 end
 
--- ---- operations of ops.lua ----
+-- ---- operations of ops.lua and special/ops.lua ----
 
 --- Rejects a table of outputs that is empty, or has keys other than 1..n.
 local function check_outs(outs, name)
@@ -104,7 +105,7 @@ local function operands_of(row, ...)
   return operands
 end
 
-local function declare(row)
+local function declare(row, functions_of)
   local nresults = #row.expr
   local function call(...)
     local operands = operands_of(row, ...)
@@ -122,13 +123,16 @@ local function declare(row)
     return symbols.write(cell_to_write((...), row.name), dag():operation(row.name, operands)[1], row.name)
   end
   for _, name in ipairs {row.name, unpack(row.alias)} do
-    F[name] = call
+    functions_of[name] = call
     if row.method then methods[name] = call end
     if row.inplace then methods[name .. "_"] = in_place end
   end
 end
 
-for _, row in ipairs(rows) do declare(row) end
+for _, row in ipairs(elementwise.rows()) do declare(row, F) end
+
+M.special = {} -- functions of cn.special on symbols
+for _, row in ipairs(elementwise.special_rows()) do declare(row, M.special) end
 
 -- ---- functions whose row depends on the arguments ----
 
@@ -335,5 +339,14 @@ function M.view(name, original)
     return symbols.current():view(cell, name, original, IN_USE, settle({...}), select("#", ...))
   end
 end
+
+-- ---- functions of cn.special that are made of others ----
+
+local function as_symbol(x) return x end
+
+local special = M.special
+special.zeta, special.multigammaln = forms.zeta(special), forms.multigammaln(special, F, as_symbol)
+special.softmax, special.log_softmax = forms.softmax(F, as_symbol), forms.log_softmax(F, as_symbol)
+special.logsumexp = forms.logsumexp(F, as_symbol)
 
 return M

@@ -7,9 +7,9 @@
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local dags = require "cuna.fuse.dag"
+local elementwise = require "cuna.elementwise"
 local functions = require "cuna.fuse.functions"
 local method = require "cuna.method"
-local rows = require "cuna.ops"
 local symbols = require "cuna.fuse.symbol"
 
 local M = {}
@@ -48,8 +48,10 @@ end
 local WRITES_FIRST = {fill = true, free = true, __newindex = true}
 
 local nargs_of = {clip = 3, full_like = 2} -- arguments after these may be out; 1 for others
-for _, row in ipairs(rows) do
-  for _, name in ipairs {row.name, unpack(row.alias)} do nargs_of[name] = nargs_of[name] or row.nargs end
+for _, rows in ipairs {elementwise.rows(), elementwise.special_rows()} do
+  for _, row in ipairs(rows) do
+    for _, name in ipairs {row.name, unpack(row.alias)} do nargs_of[name] = nargs_of[name] or row.nargs end
+  end
 end
 
 --- Whether a call writes to memory of an array that the trace knows.
@@ -108,7 +110,7 @@ end
 -- ---- the functions ----
 
 local VIEWS = {"transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims", "broadcast_to", "flip", "reshape",
-  "ravel", "permute_dims", "matrix_transpose", "rollaxis", "flipud", "fliplr", "rot90"}
+  "ravel", "permute_dims", "matrix_transpose", "rollaxis", "flipud", "fliplr", "rot90", "view"}
 
 -- Functions that neither create arrays nor read elements, and those that take functions.
 local UNTOUCHED = {fuse = true, vectorize = true, prepare = true, scope = true, keep = true, set_printoptions = true}
@@ -200,6 +202,7 @@ function M.list()
       end
     end
   end
+  for name in pairs(cn.special) do add(cn.special, name, functions.special[name] or F[name] or refusal(name)) end
   add_functions(cn, F, setmetatable({}, {__index = function(_, name) return UNTOUCHED[name] or REPEATED[name] end}))
   add_functions(method.all(), methods, {})
   for name in pairs(REPEATED) do repeat_calls(cn, name, ("it calls cn.%s"):format(name)) end

@@ -224,7 +224,7 @@ function Trace:draw(generator, name)
 end
 
 -- Whether the shape permits these views must be checked for each shape.
-local SHAPED = {broadcast_to = true, squeeze = true, reshape = true, ravel = true}
+local SHAPED = {broadcast_to = true, squeeze = true, reshape = true, ravel = true, view = true}
 
 --- A view of an array of the call.
 function Trace:view(cell, name, original, why, arguments, count)

@@ -8,6 +8,7 @@ local generators = require "cuna.random.generator"
 local integers = require "cuna.random.integers"
 local namespace = require "cuna.base.namespace"
 local random_state = require "cuna.random.random_state"
+local seeds = require "cuna.random.seed"
 
 require "cuna.random.permutation"
 require "cuna.random.distribution_counts"
@@ -24,18 +25,11 @@ M.namespace = F
 local methods = generators.methods
 local shared
 
-local function seed_from_environment()
-  local text = os.getenv "CUNA_RANDOM_SEED"
-  if text == nil or text == "" then return nil end
-  local seed = 0ULL -- core has checked that these are digits
-  for digit in text:gmatch "%d" do seed = seed * 10 + tonumber(digit) end
-  return seed
-end
-
 local function shared_generator()
-  shared = shared or generators.new(seed_from_environment(), "random")
+  shared = shared or generators.new(seeds.first(), "random")
   return shared
 end
+M.shared = shared_generator
 
 -- ---- what generators have, too ----
 

@@ -74,6 +74,22 @@ local function from_system()
   return list
 end
 
+local first
+
+--- The seed of the generator that the functions of cn.random share: what was set, or CUNA_RANDOM_SEED, or nil.
+---@return ffi.cdata*|ffi.cdata*[]|nil
+function M.first()
+  local text = os.getenv "CUNA_RANDOM_SEED"
+  if first or text == nil or text == "" then return first end
+  local seed = uint64(0) -- core has checked that these are digits
+  for digit in text:gmatch "%d" do seed = seed * 10 + tonumber(digit) end
+  return seed
+end
+
+--- Sets it, before that generator is made.
+---@param seed ffi.cdata*[]
+function M.set_first(seed) first = seed end
+
 --- A seed of 64 bits as it is, for generators that hash it themselves; nil is the system's.
 ---@return ffi.cdata* uint64_t
 function M.word(value, name) return value == nil and from_system()[1] or whole(value, name) end

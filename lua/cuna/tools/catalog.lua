@@ -1,7 +1,7 @@
 --- catalog.lua: all documented names: functions, methods, fields, classes, operations.
 --
--- The entries come from the blocks that doc_reader.lua finds in the files of subjects.lua, and from the rows of ops.lua
--- and reductions.lua. Fields of an entry:
+-- The entries come from the blocks that doc_reader.lua finds in the files of subjects.lua, and from the rows of
+-- ops.lua, special/ops.lua and reductions.lua. Fields of an entry:
 --   kind                   "function", "method", "class", "alias" (of a type) or "operation"
 --   owner, name            "cn" and "zeros", "cn.cuda" and "Event", "cuna.Array" and "fill"; of a class "cuna", "Event"
 --   title                  as in code: cn.zeros, cn.cuda.Event, x:fill, Stream:record, cuna.Event
@@ -12,7 +12,7 @@
 --   is_method              whether a function is x:name(...) too
 --   follows                the function of another library that it follows, or nil
 --   type                   the type of an alias
---   row                    of ops.lua
+--   row                    of ops.lua or special/ops.lua
 local array_methods = require "cuna.method"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
@@ -117,7 +117,7 @@ local function add_second_names(catalog, renamed)
   end
 end
 
--- ---- the rows of ops.lua ----
+-- ---- the rows of ops.lua and special/ops.lua ----
 
 local OPERATORS = {__add = "%s + %s", __sub = "%s - %s", __mul = "%s * %s", __div = "%s / %s", __mod = "%s %% %s",
   __pow = "%s ^ %s", __unm = "-%s"}
@@ -131,17 +131,18 @@ local FORMS = {
   {name = "outer", file = "ufunc", text = "of all pairs cn.%s_outer(x1, x2)"},
 }
 
-local function has_form(name, form)
-  return require("cuna." .. form.file).functions[name .. "_" .. form.name] ~= nil
+local function has_form(name, form, owner)
+  return owner == "cn" and require("cuna." .. form.file).functions[name .. "_" .. form.name] ~= nil
 end
 
 --- Lines that describe a row in addition to its `doc`.
-local function describe_row(row)
+local function describe_row(row, owner)
   local lines, kinds = {row.doc}, {}
   for kind in row.kinds:gmatch "." do kinds[#kinds + 1] = KINDS[kind] end
   lines[2] = ("Computes with %s%s."):format(table.concat(kinds, ", "), row.bool == false and row.hint
     and "; not for bool: " .. row.hint or "")
   if row.rule == "float" then lines[2] = lines[2] .. " Integers and bools become floats." end
+  if row.rule == "divide" then lines[2] = lines[2] .. " Integers and bools become the default float." end
   local forms = {}
   if row.operator then
     forms[1] = "the operator " .. OPERATORS[row.operator]:format(row.nargs == 1 and "x" or "x1", "x2")
@@ -150,7 +151,7 @@ local function describe_row(row)
     forms[#forms + 1] = ("in place x:%s_(%s)"):format(row.name, row.nargs == 2 and "x2" or "")
   end
   for _, form in ipairs(FORMS) do
-    if has_form(row.name, form) then forms[#forms + 1] = form.text:format(row.name) end
+    if has_form(row.name, form, owner) then forms[#forms + 1] = form.text:format(row.name) end
   end
   if #forms > 0 then lines[#lines + 1] = "Also: " .. table.concat(forms, ", ") .. "." end
   lines[#lines + 1] = "Follows " .. row.source .. "."
@@ -161,8 +162,8 @@ local RESULTS = {same = "", real = "real also for complex operands"}
 
 local function row_params(row)
   local params = {}
-  for k = 1, row.nargs do
-    params[k] = {name = row.nargs == 1 and "x" or "x" .. k, type = "cuna.Operand", text = ""}
+  for name in (row.operands or row.nargs == 1 and "x" or ("x1 x2 x3 x4"):sub(1, 3 * row.nargs)):gmatch "%S+" do
+    params[#params + 1] = {name = name, type = "cuna.Operand", text = ""}
   end
   params[#params + 1] = {name = "out", type = "cuna.Array", optional = true, text = "where the result goes"}
   params[#params + 1] = {name = "options", type = "{out?: cuna.Array, dtype?: string}", optional = true,
@@ -170,23 +171,24 @@ local function row_params(row)
   return params
 end
 
-local function row_entry(row)
+local function row_entry(row, owner, file)
   local returns = {}
   for k, result in ipairs(row.results) do returns[k] = {type = "cuna.Array", text = RESULTS[result] or result} end
-  return {kind = "operation", owner = "cn", name = row.name, title = "cn." .. row.name, file = "ops",
-    page = subjects.page "elementwise", text = describe_row(row), params = row_params(row), returns = returns,
+  return {kind = "operation", owner = owner, name = row.name, title = title_of(owner, row.name), file = file,
+    page = subjects.page(file), text = describe_row(row, owner), params = row_params(row), returns = returns,
     fields = {}, usages = {}, overloads = {}, aliases = {}, follows = row.source, is_method = row.method, row = row}
 end
 
 --- Adds a row and its other names, unless a block documents the name, since blocks have more detail.
-local function add_row(catalog, row)
-  local entry = add(catalog, row_entry(row))
+local function add_row(catalog, row, owner, file)
+  local entry = add(catalog, row_entry(row, owner, file))
   for _, name in ipairs {row.name, unpack(row.alias)} do
-    add_alias(catalog, "cn", name, entry)
+    add_alias(catalog, owner, name, entry)
+    if row.method and owner ~= "cn" then add_alias(catalog, "cuna.Array", name, entry) end
     if row.inplace then add_alias(catalog, "cuna.Array", name .. "_", entry) end
     for _, form in ipairs(FORMS) do
       local described = catalog.by_key[key_of("cn", "add_" .. form.name)]
-      if has_form(name, form) then add_alias(catalog, "cn", name .. "_" .. form.name, described) end
+      if has_form(name, form, owner) then add_alias(catalog, "cn", name .. "_" .. form.name, described) end
     end
   end
 end
@@ -269,7 +271,12 @@ function M.load()
     end
   end
   for _, names in ipairs(renamed) do add_second_names(catalog, names) end
-  for _, row in ipairs(elementwise.rows()) do add_row(catalog, row) end
+  for _, row in ipairs(elementwise.rows()) do add_row(catalog, row, "cn", "ops") end
+  for _, row in ipairs(elementwise.special_rows()) do add_row(catalog, row, "cn.special", "special/ops") end
+  for name, call in pairs(require("cuna.special").namespace) do
+    local same = elementwise.functions[name] == call and catalog.by_key[key_of("cn", name)]
+    if same then add_alias(catalog, "cn.special", name, same) end
+  end
   for _, row in ipairs(subjects.shared) do add_shared(catalog, unpack(row)) end
   index_names(catalog)
   loaded = catalog

@@ -152,6 +152,12 @@ local function check_cuda(say, cn, core)
   return works
 end
 
+--- The library that cn.distributed would use.
+local function check_mpi(say, core)
+  local found, problem = core.comm_library()
+  say(found and "ok" or "missing", "MPI", found or (problem:gsub("^distributed.init: ", "")))
+end
+
 --- Writes an entry and reads it back: a folder that exists may not be usable.
 local function check_cache(say, core)
   local problem = core.cache_check()
@@ -200,6 +206,7 @@ function M.report(write)
   say("ok", "cuna", ("%s on %s, %s"):format(cn._VERSION, jit.version, jit.arch))
   check("cpu", check_cpu, cn, core)
   check("CUDA", check_cuda, cn, core)
+  check("MPI", check_mpi, core)
   check("kernel cache", check_cache, core)
   check("compilations", tell_compilations, core)
   check("default", function()

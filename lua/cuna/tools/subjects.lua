@@ -8,7 +8,8 @@ M.rows = {
   {"arrays", "Arrays: elements, printing, comparison", "array"},
   {"creation", "Making arrays", "create matrix frombuffer"},
   {"dtypes", "Dtypes, numbers and settings", "init base/cdata base/dtype_info"},
-  {"elementwise", "Elementwise operations", "clip elementwise nan_to_num"},
+  {"elementwise", "Elementwise operations", "clip elementwise nan_to_num ops"},
+  {"special", "Special functions", "special/init special/ops"},
   {"sums", "Sums, means, extremes, truth and running results over axes", "reduce reducers ufunc"},
   {"calculus", "Differences, integrals, convolution, interpolation, cross products",
     "difference gradient integrate convolve interp cross"},
@@ -32,10 +33,13 @@ M.rows = {
   {"streams", "Streams, events, graphs and waiting",
     "device/stream device/event device/graph device/waiting device/recording"},
   {"memory", "Memory: scopes, pools, pointers", "base/scope device/pool device/memory device/memory_hook"},
+  {"distributed", "Several processes: MPI", "distributed/init distributed/communicator distributed/fold "
+    .. "distributed/move distributed/message distributed/request"},
   {"fuse", "Fused functions", "fuse/init"},
   {"kernels", "Kernels of your own in C++", "kernel/elementwise_kernel kernel/reduction_kernel "
     .. "kernel/scan_kernel kernel/raw_kernel kernel/source_module"},
-  {"jit", "Kernels of your own in Lua", "jit/init"},
+  {"jit", "Kernels of your own in Lua", "jit/init jit/group jit/cub jit/thrust"},
+  {"textures", "Textures and surfaces for kernels", "device/texture device/texture_descriptor device/runtime"},
   {"testing", "Testing", "testing"},
   {"profiling", "Profiling", "device/profiler"},
   {"help", "Help", "tools/help"},
@@ -51,6 +55,12 @@ local OWNERS = {
   ["random/distribution_shapes"] = {methods = "cuna.Generator"},
   ["random/distribution_vectors"] = {methods = "cuna.Generator"},
   ["random/distributions"] = {methods = "cuna.Generator"},
+  ["distributed/communicator"] = {methods = "cuna.Communicator"},
+  ["distributed/init"] = {F = "cn.distributed"},
+  ["distributed/message"] = {methods = "cuna.Communicator"},
+  ["distributed/move"] = {methods = "cuna.Communicator"},
+  ["distributed/fold"] = {methods = "cuna.Communicator"},
+  ["distributed/request"] = {methods = "cuna.Request"},
   ["device/dlpack"] = {F = "cn", methods = "cuna.Array", capsule = "cuna.DLPack"},
   ["device/event"] = {F = "cn.cuda", methods = "cuna.Event"},
   ["fft/init"] = {F = "cn.fft"},
@@ -74,8 +84,13 @@ local OWNERS = {
   ["device/profiler"] = {F = "cn.profiler", Result = "cuna.Benchmark"},
   ["random/init"] = {F = "cn.random"},
   ["random/random_state"] = {F = "cn.random", methods = "cuna.RandomState"},
+  ["device/texture"] = {F = "cn.cuda.texture", methods = "cuna.CUDAarray",
+    texture_methods = "cuna.TextureObject", surface_methods = "cuna.SurfaceObject"},
+  ["device/texture_descriptor"] = {F = "cn.cuda.texture", channel_methods = "cuna.ChannelFormatDescriptor",
+    resource_methods = "cuna.ResourceDescriptor", texture_methods = "cuna.TextureDescriptor"},
   ["kernel/raw_kernel"] = {F = "cn", methods = "cuna.RawKernel", module_methods = "cuna.RawModule"},
   ["kernel/source_module"] = {F = "cn.cuda", methods = "cuna.SourceFunction", module_methods = "cuna.SourceModule"},
+  ["special/init"] = {F = "cn.special"},
   ["device/stream"] = {F = "cn.cuda", methods = "cuna.Stream"},
   testing = {M = "cn.testing"},
 }
@@ -99,8 +114,10 @@ M.shared = {{"cn.random", "cuna.Generator", "random/init"}}
 function M.owners(file) return OWNERS[file] or USUAL end
 
 local page_of = {}
-for _, row in ipairs(M.rows) do
-  for file in row[3]:gmatch "%S+" do page_of[file], page_of[file:match "[^/]+$"] = row[1], row[1] end
+for _, part in ipairs {"[^/]+$", ".+"} do -- a path is stronger than the same name at the end of another
+  for _, row in ipairs(M.rows) do
+    for file in row[3]:gmatch "%S+" do page_of[file:match(part)] = row[1] end
+  end
 end
 
 --- The name of a file's module.
