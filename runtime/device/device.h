@@ -77,8 +77,10 @@ int cuna__device_make_handle(void **out, cuna_device *device, cuna_handle which,
 /* Runs what this thread has recorded for the device. MEMORY, DEVICE, COMPILE: it is still recorded then. */
 cuna_status cuna__device_flush(cuna_device *device);
 
-/* Makes the device's context current in this thread, if it is not, after a flush. DEVICE when the device is dead or
- * lost. */
+/* Makes the device's context current in this thread, if it is not. DEVICE when the device is dead or lost. */
+cuna_status cuna__device_make_current(cuna_device *device);
+
+/* The same after a flush, which launches kernels: the caller holds no lock. */
 cuna_status cuna__device_enter(cuna_device *device);
 
 /* Makes every later use of a device an error, and every release of its memory a matter of bookkeeping. */

@@ -46,13 +46,18 @@ cuna_status cuna__device_flush(cuna_device *device)
     return __builtin_expect(waits, 0) ? device->recorder->flush(device) : CUNA_OK;
 }
 
-cuna_status cuna__device_enter(cuna_device *device)
+cuna_status cuna__device_make_current(cuna_device *device)
 {
     cu_context current;
-    CUNA_TRY(cuna__device_flush(device));
     bool entered = !__atomic_load_n(&device->barred, __ATOMIC_RELAXED) &&
                    device->driver->ctx_get_current(&current) == CU_SUCCESS && current == device->primary;
     return __builtin_expect(entered, 1) ? CUNA_OK : enter_slowly(device);
+}
+
+cuna_status cuna__device_enter(cuna_device *device)
+{
+    CUNA_TRY(cuna__device_flush(device));
+    return cuna__device_make_current(device);
 }
 
 void cuna__device_abandon(cuna_device *device)

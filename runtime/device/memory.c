@@ -95,7 +95,7 @@ void cuna__device_abandon_pools(cuna_device *device)
 
 bool cuna__device_make_room(cuna_device *device)
 {
-    return cuna__device_enter(device) == CUNA_OK && cuna__device_trim(device, NULL);
+    return cuna__device_make_current(device) == CUNA_OK && cuna__device_trim(device, NULL); /* callers may hold locks */
 }
 
 bool cuna__device_is_short(cuna_device *device, bool (*is_memory)(int answer), int answer)

@@ -23,26 +23,6 @@ static cuna_queue *queues;
 
 /* ---- nodes ---- */
 
-static void link_passed(cuna_node *node)
-{
-    cuna_queue *queue = node->queue;
-    node->before = NULL;
-    node->after = queue->passed;
-    if (node->after != NULL)
-        node->after->before = node;
-    queue->passed = node;
-}
-
-static void unlink_passed(cuna_node *node)
-{
-    if (node->after != NULL)
-        node->after->before = node->before;
-    if (node->before != NULL)
-        node->before->after = node->after;
-    else
-        node->queue->passed = node->after;
-}
-
 static void drop_reader(cuna_array *array)
 {
     if (array->buffer == NULL)
@@ -111,7 +91,7 @@ void cuna__node_release(cuna_node *node)
     if (--node->references > 0)
         return;
     if (node->state == CUNA_NODE_PASSED)
-        unlink_passed(node);
+        cuna__node_unlink(node);
     drop_inputs(node);
     drop_reader(&node->result);
     cuna_program_release(node->program);
@@ -128,7 +108,7 @@ static void settle(int count, cuna_node *const *nodes)
     for (int i = 0; i < count; i++) {
         cuna_node *node = nodes[i];
         if (node->state == CUNA_NODE_PASSED)
-            link_passed(node);
+            cuna__node_link(node);
         if (node->state != CUNA_NODE_DONE)
             continue;
         node->result.buffer->readers++;
@@ -141,24 +121,58 @@ static void settle(int count, cuna_node *const *nodes)
     }
 }
 
-/* Runs nodes; a rehearsal notes the kernels of those only that are its own. */
-static cuna_status run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
+static void begin_life(const cuna_array *array)
 {
-    if (queue->context == NULL)
-        return cuna_fail(CUNA_VALUE, "the array was recorded by a state that is closed");
+    if (array->buffer != NULL && array->buffer->value->block != NULL)
+        cuna__stream_begin_life(array->buffer->value->block);
+}
+
+/* A late evaluation takes place where no program knows of it: the stream waits for all who used what it reads, and others
+ * wait for the stream before they use that or what it computes. */
+static void begin_lives(int count, cuna_node *const *nodes)
+{
+    for (int i = 0; i < count; i++) {
+        begin_life(&nodes[i]->result);
+        for (int k = 0; k < nodes[i]->ninputs; k++) {
+            const cuna_node_input *in = &nodes[i]->input[k];
+            begin_life(&in->array);
+            if (in->from != NULL)
+                begin_life(&in->from->result);
+        }
+    }
+}
+
+static cuna_status run_on(cuna_queue *queue, cuna_stream *stream, int count, cuna_node *const *nodes, const bool *wanted)
+{
     cuna_context *context = queue->context;
     struct cuna_rehearsal *rehearsal = context->rehearsal;
-    for (int i = 0; i < count; i++)
-        nodes[i]->index = i;
+    cuna_stream **slot = &context->streams[queue->device->number], *current = *slot;
     if (!nodes[0]->is_rehearsed)
         context->rehearsal = NULL;
     queue->is_running = true;
+    *slot = stream;
     cuna_status status = cuna__plan_run(queue, count, nodes, wanted);
+    *slot = current;
     queue->is_running = false;
     context->rehearsal = rehearsal;
-    if (status == CUNA_OK)
-        settle(count, nodes);
     return status;
+}
+
+/* A rehearsal notes the kernels of those nodes only that are its own. */
+cuna_status cuna__queue_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted, bool is_late)
+{
+    if (queue->context == NULL)
+        return cuna_fail(CUNA_VALUE, "the array was recorded by a state that is closed");
+    for (int i = 0; i < count; i++)
+        nodes[i]->index = i;
+    cuna_stream *stream = is_late ? cuna__context_stream(queue->context, queue->device) : queue->stream;
+    if (is_late)
+        begin_lives(count, nodes);
+    CUNA_TRY(run_on(queue, stream, count, nodes, wanted));
+    if (is_late)
+        begin_lives(count, nodes);
+    settle(count, nodes);
+    return CUNA_OK;
 }
 
 /* Which of the first nodes' values are computed: those that nobody reads, that are written to arrays, that are read after
@@ -194,6 +208,20 @@ static void end_waiting(cuna_queue *queue)
     __atomic_sub_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
 }
 
+/* What is recorded runs on the stream that was current then, which lives as long: a flush that failed is done again when
+ * another one is current. */
+static void hold_stream(cuna_queue *queue)
+{
+    if (queue->stream->number != 0)
+        cuna_stream_retain(queue->stream);
+}
+
+static void drop_stream(cuna_queue *queue)
+{
+    if (queue->count == 0)
+        cuna_stream_release(queue->stream);
+}
+
 static cuna_status flush_first(cuna_queue *queue, int count)
 {
     bool wanted[CUNA_QUEUE_NODES];
@@ -201,7 +229,7 @@ static cuna_status flush_first(cuna_queue *queue, int count)
     choose_wanted(wanted, queue, count);
     memcpy(nodes, queue->nodes, (size_t)count * sizeof *nodes);
     end_waiting(queue); /* else each launch would look for what this thread has recorded */
-    cuna_status status = run(queue, count, nodes, wanted);
+    cuna_status status = cuna__queue_run(queue, count, nodes, wanted, false);
     if (status == CUNA_OK) {
         queue->count -= count;
         memmove(queue->nodes, queue->nodes + count, (size_t)queue->count * sizeof *queue->nodes);
@@ -214,6 +242,7 @@ static cuna_status flush_first(cuna_queue *queue, int count)
         cuna__node_forgive(nodes[i]);
         cuna__node_release(nodes[i]);
     }
+    drop_stream(queue);
     return CUNA_OK;
 }
 
@@ -271,6 +300,7 @@ void cuna__queue_add(cuna_queue *queue, cuna_node *node)
     int64_t size;
     if (queue->count == 0) {
         queue->thread = pthread_self();
+        hold_stream(queue);
         begin_waiting(queue);
     }
     node->index = queue->count;
@@ -305,107 +335,6 @@ void cuna_record_mark_garbage(cuna_context *context)
         context->queue->marked_nbytes = context->queue->due_nbytes;
 }
 
-/* ---- values that were passed ---- */
-
-enum { UNKNOWN = -1, READS_NOT, READS };
-
-static void forget_indices(cuna_queue *queue)
-{
-    for (cuna_node *node = queue->passed; node != NULL; node = node->after)
-        node->index = UNKNOWN;
-}
-
-/* Nodes that a passed one needs come before it. */
-static void collect(cuna_node **nodes, int *count, cuna_node *node)
-{
-    if (node->state == CUNA_NODE_DONE || node->index != UNKNOWN)
-        return;
-    for (int k = 0; k < node->ninputs; k++)
-        if (node->input[k].from != NULL)
-            collect(nodes, count, node->input[k].from);
-    node->index = *count;
-    nodes[(*count)++] = node;
-}
-
-/* What is on the way stays passed. */
-static cuna_status evaluate_passed(cuna_node *node)
-{
-    cuna_queue *queue = node->queue;
-    cuna_node *nodes[CUNA_QUEUE_NODES];
-    bool wanted[CUNA_QUEUE_NODES] = {false};
-    int count = 0;
-    forget_indices(queue);
-    collect(nodes, &count, node);
-    wanted[count - 1] = true;
-    for (int i = 0; i < count; i++) {
-        unlink_passed(nodes[i]);
-        nodes[i]->references++;
-    }
-    queue->wanted[node->path % CUNA_QUEUE_WANTED] = node->path;
-    cuna_status status = run(queue, count, nodes, wanted);
-    for (int i = 0; i < count; i++) {
-        if (status != CUNA_OK)
-            link_passed(nodes[i]);
-        cuna__node_release(nodes[i]);
-    }
-    return status;
-}
-
-cuna_status cuna__node_evaluate(cuna_recipe *recipe)
-{
-    cuna_node *node = cuna__node_of(recipe);
-    cuna_buffer *buffer = node->buffer;
-    CUNA_TRY(cuna__queue_flush(node->queue));
-    return cuna__buffer_recipe(buffer) != NULL ? evaluate_passed(node) : CUNA_OK;
-}
-
-void cuna__node_drop(cuna_recipe *recipe)
-{
-    cuna_node *node = cuna__node_of(recipe);
-    node->buffer = NULL;
-    cuna__node_forgive(node);
-    cuna__node_release(node);
-}
-
-/* Whether a passed node reads a buffer, by itself or by nodes before it; their `index` says what is known. */
-static bool reads(cuna_node *node, const cuna_buffer *buffer)
-{
-    if (node->state == CUNA_NODE_DONE)
-        return node->result.buffer == buffer;
-    if (node->index != UNKNOWN)
-        return node->index == READS;
-    node->index = READS_NOT;
-    for (int k = 0; k < node->ninputs && node->index == READS_NOT; k++) {
-        const cuna_node_input *in = &node->input[k];
-        if (in->array.buffer == buffer || (in->from != NULL && reads(in->from, buffer)))
-            node->index = READS;
-    }
-    return node->index == READS;
-}
-
-/* A passed node whose value can be asked for, and that reads a buffer; of any that is NULL. */
-static cuna_node *find_passed(cuna_queue *queue, const cuna_buffer *buffer)
-{
-    cuna_node *node = queue->passed;
-    forget_indices(queue);
-    while (node != NULL && (node->buffer == NULL || (buffer != NULL && !reads(node, buffer))))
-        node = node->after;
-    return node;
-}
-
-static cuna_status evaluate_queue_readers(cuna_queue *queue, const cuna_buffer *buffer)
-{
-    CUNA_TRY(cuna__queue_flush(queue));
-    for (cuna_node *node; (node = find_passed(queue, buffer)) != NULL;)
-        CUNA_TRY(evaluate_passed(node));
-    return CUNA_OK;
-}
-
-static cuna_status evaluate_queue(cuna_queue *queue)
-{
-    return evaluate_queue_readers(queue, NULL);
-}
-
 /* ---- queues ---- */
 
 /* The next queue of this thread after one, or the first; work of other threads has no order with what this one does. */
@@ -429,7 +358,7 @@ static cuna_status flush_device(cuna_device *device)
 static cuna_status evaluate_readers(cuna_buffer *buffer)
 {
     for (cuna_queue *queue = NULL; (queue = find_own(queue, buffer->device)) != NULL;)
-        CUNA_TRY(evaluate_queue_readers(queue, buffer));
+        CUNA_TRY(cuna__queue_evaluate_readers(queue, buffer));
     return CUNA_OK;
 }
 
@@ -449,7 +378,14 @@ static void leave_context(cuna_queue *queue)
         end_waiting(queue);
     for (int i = 0; i < count; i++)
         cuna__node_release(queue->nodes[i]);
+    if (count > 0)
+        drop_stream(queue);
     release_queue(queue);
+}
+
+static cuna_status evaluate_queue(cuna_queue *queue)
+{
+    return cuna__queue_evaluate_readers(queue, NULL);
 }
 
 const cuna_recorder cuna__recorder = {flush_device, evaluate_readers, cuna__queue_flush, evaluate_queue, leave_context};

@@ -72,7 +72,7 @@ typedef struct cuna_queue {
     int32_t references;    /* by the context and by nodes */
     cuna_context *context; /* NULL: it is gone */
     cuna_device *device;
-    cuna_stream *stream;             /* the context's current one: another one ends the queue */
+    cuna_stream *stream;             /* the context's current one: another one ends the queue, which has a share meanwhile */
     pthread_t thread;                /* that records */
     bool is_on;                      /* operations are recorded */
     int64_t noperations, nkernels;   /* that ran */
@@ -103,6 +103,17 @@ static inline bool cuna__node_folds(const cuna_node *node)
 
 /* Runs what is queued. On a failure that is still queued. */
 cuna_status cuna__queue_flush(cuna_queue *queue);
+
+/* Runs nodes, on the queue's stream, or late, on the current one. `nodes` and `wanted` are as cuna__plan_run takes them. */
+cuna_status cuna__queue_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted, bool is_late);
+
+/* ---- values that were passed (late.c) ---- */
+
+void cuna__node_link(cuna_node *node); /* to the queue's list of passed ones */
+void cuna__node_unlink(cuna_node *node);
+
+/* Runs what is queued, and computes the passed values that depend on a buffer; all of them if that is NULL. */
+cuna_status cuna__queue_evaluate_readers(cuna_queue *queue, const cuna_buffer *buffer);
 
 /* Notes that a flush need not store a node's value. */
 static inline void cuna__node_forgive(cuna_node *node)

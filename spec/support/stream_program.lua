@@ -284,8 +284,16 @@ local function start(devices, seed)
   return p
 end
 
---- Compares all that there is with the model.
+local function lift_limits(p)
+  for _, device in ipairs(p.devices) do
+    device:with(function() cn.get_default_memory_pool():set_limit(0) end)
+  end
+end
+
+--- Compares all that there is with the model. What was recorded under a limit may be computed without it: no step is
+--- left that could be told of its error.
 local function check_all(p)
+  lift_limits(p)
   for _, array in ipairs(p.arrays) do
     if not array.lost then ops.check(p, array, p:stream(p.draw(100), array.device)) end
   end
@@ -301,22 +309,33 @@ local function finish(p)
   for _, graph in ipairs(p.graphs) do graph.object:free() end
   if p.replayed then p.replayed:free() end
   for _, device in ipairs(p.devices) do
-    device:with(function()
-      cn.cuda.Stream.null:use()
-      cn.get_default_memory_pool():set_limit(0)
-    end)
+    device:with(function() cn.cuda.Stream.null:use() end)
   end
+  lift_limits(p)
   for _, stream in ipairs(p.by_id) do
     if stream.object and not stream.null then stream.object:free() end
   end
   cn.cuda.set_allocator(cn.get_default_memory_pool())
 end
 
+--- Lets the host wait for all streams. What was recorded under a limit may not fit: it is lifted then.
+local function synchronize_all(p)
+  for _, device in ipairs(p.devices) do
+    if not pcall(cn.synchronize, device) then
+      lift_limits(p)
+      cn.synchronize(device)
+    end
+  end
+  for _, stream in ipairs(p.by_id) do merge(p.host, stream.clock) end
+end
+
+--- Work that a limit refused was noted as if a stream had been given it, and orders nothing: all is waited for.
 local function step(p, each)
   local ok, message = pcall(ops.run[each.name], p, unpack(each))
   if ok then return end
   local is_limit = p.limited and tostring(message):find("OutOfMemoryError", 1, true)
   if not is_limit then return tostring(message) end
+  synchronize_all(p)
 end
 
 --- Runs a program on devices: nil, or what went wrong and the number of the step (beyond the last one: the comparison
