@@ -103,6 +103,7 @@ static bool is_long_ago(cuna_lua_state *S)
  * inside a cycle, it is only the rest of that cycle; the next one frees the remaining garbage. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
 {
+    S->caller = L;
     cuna_garbage stored = cuna_device_judge_garbage(S->garbage_marks, S->next_heap_s);
     cuna_garbage recorded = cuna_record_judge_garbage(S->context, S->next_heap_s);
     cuna_garbage garbage = stored > recorded ? stored : recorded;

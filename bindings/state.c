@@ -205,6 +205,15 @@ static int core_hook(lua_State *L)
     return cuna_lua_fail(L, "there is no hook '%s'", name);
 }
 
+/* A cuna_locator: the user's line in the thread that makes an array. */
+static void locate(void *data, char *out, size_t nbytes)
+{
+    lua_Debug frame;
+    const cuna_lua_state *S = data;
+    if (cuna_lua_find_place(S->caller, S, &frame))
+        snprintf(out, nbytes, "%s:%d", frame.short_src, frame.currentline);
+}
+
 void cuna_lua_open_state(lua_State *L)
 {
     static const luaL_Reg functions[] = {
@@ -217,6 +226,7 @@ void cuna_lua_open_state(lua_State *L)
     cuna_lua_state *S = cuna_lua_get_state(L);
     if (S->context == NULL) {
         cuna_lua_check(L, cuna_context_create(&S->context));
+        cuna_context_set_locator(S->context, locate, S);
         cuna_lua_check(L, cuna_context_set_recording(S->context, cuna_records_at_first()));
     }
     cuna_lua_register(L, functions);

@@ -43,6 +43,7 @@ typedef struct cuna_lua_fold {
 
 typedef struct cuna_lua_state {
     cuna_context *context;
+    lua_State *caller;      /* of the function that makes an array */
     const void *array_meta; /* the address of the arrays' metatable */
     int array_meta_ref;     /* and its reference in the registry: one call to push it */
     cuna_lua_row *rows;
@@ -172,7 +173,7 @@ static inline cuna_array *cuna_lua_peek_array(const cuna_lua_state *S, lua_State
     return same ? array : NULL;
 }
 
-/* Runs a collection when enough memory was allocated since the last one; called when arrays are created. */
+/* Runs a collection when enough memory was allocated since the last one. Called when L makes an array, which is noted. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S);
 
 /* Adds the array on top of the stack to the open scope; one must be open. */

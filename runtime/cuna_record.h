@@ -23,6 +23,11 @@ bool cuna_records_at_first(void);
 cuna_status cuna_context_set_recording(cuna_context *context, bool on);
 bool cuna_context_is_recording(const cuna_context *context);
 
+/* What finds the place of the script's code that calls: writes a short text, or nothing. Errors name the places of large
+ * results, whose memory may be missing when they are computed. */
+typedef void cuna_locator(void *data, char *out, size_t nbytes);
+void cuna_context_set_locator(cuna_context *context, cuna_locator *locate, void *data);
+
 /* Bytes of a result from which its operation is recorded: smaller ones run at once, unless others wait already. At first
  * CUNA_RECORD_LIMIT, or what suits the device. */
 int64_t cuna_device_record_limit(const cuna_device *device);

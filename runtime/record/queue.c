@@ -95,6 +95,7 @@ void cuna__node_release(cuna_node *node)
     drop_inputs(node);
     drop_reader(&node->result);
     cuna_program_release(node->program);
+    free(node->place);
     cuna_queue *queue = node->queue;
     free_node(queue, node);
     release_queue(queue);

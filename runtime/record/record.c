@@ -186,6 +186,7 @@ static cuna_node *make_node(cuna_queue *queue, const char *name, const draft *d)
     node->is_rehearsed = d->context->rehearsal != NULL;
     node->buffer = NULL;
     node->program = d->program;
+    node->place = NULL;
     cuna_program_retain(d->program);
     node->result.buffer = NULL;
     copy_name(node->name, name);
@@ -217,12 +218,24 @@ static cuna_status prepare_queue(cuna_queue *queue, const draft *d)
     return CUNA_OK;
 }
 
+#define LARGE_NBYTES ((int64_t)16 << 20) /* of results that take longer than the search for the script's line */
+
+static char *find_place(const cuna_context *context)
+{
+    char place[160] = "";
+    if (context->locate != NULL)
+        context->locate(context->locate_data, place, sizeof place);
+    return place[0] != '\0' ? strdup(place) : NULL; /* without memory for it, too */
+}
+
 static void add_node(cuna_queue *queue, cuna_node *node, cuna_buffer *buffer)
 {
     node->buffer = buffer;
     buffer->rehearsed = node->is_rehearsed;
     node->references++;
     cuna__queue_add(queue, node);
+    if (__builtin_expect(node->due_nbytes >= LARGE_NBYTES, 0))
+        node->place = find_place(queue->context);
 }
 
 /* A node whose inputs are found, to be added or released. */
@@ -346,6 +359,12 @@ cuna_status cuna_record_cast(cuna_array *out, cuna_context *context, const cuna_
     begin(&d, context, program, &input);
     return is_recording(&d) && is_recorded(&d, out) ? record(context->queue, "copy", &d, out)
                                                     : cuna_array_cast(out, context, src, dtype);
+}
+
+void cuna_context_set_locator(cuna_context *context, cuna_locator *locate, void *data)
+{
+    context->locate = locate;
+    context->locate_data = data;
 }
 
 bool cuna_records_at_first(void)

@@ -14,7 +14,7 @@ typedef struct runner {
 
 /* ---- results ---- */
 
-static cuna_status make_result(const runner *r, cuna_node *node)
+static cuna_status take_memory(const runner *r, cuna_node *node)
 {
     cuna_context *context = r->queue->context;
     uint8_t dtype = cuna__node_text(node)->output_dtype[0];
@@ -27,6 +27,15 @@ static cuna_status make_result(const runner *r, cuna_node *node)
     cuna_status status = cuna__array_over(&node->result, node->buffer, dtype, value->ndim, value->shape);
     if (status != CUNA_OK)
         cuna__buffer_give_back(node->buffer);
+    return status;
+}
+
+/* The script has gone on since: what has no memory is named with its place. */
+static cuna_status make_result(const runner *r, cuna_node *node)
+{
+    cuna_status status = take_memory(r, node);
+    if (status == CUNA_MEMORY && node->place != NULL)
+        return cuna_fail(status, "%s; it is for the result of %s at %s", cuna_message(), node->name, node->place);
     return status;
 }
 

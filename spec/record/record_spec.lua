@@ -226,6 +226,29 @@ describe("the recorder", function()
       assert.same({4, 4}, {z.size, w.size})
     end)
 
+    it("names the line of an operation for whose result memory is missing later", function()
+      local pool, n = cn.get_default_memory_pool(), 2.2e6
+      local x = cn.ones(n)
+      local nbytes = n * x.itemsize
+      collectgarbage()
+      collectgarbage()
+      pool:free_all_blocks()
+      local used = pool:used_bytes()
+      pool:set_limit(used + 18 * nbytes) -- of more than a sixteenth an operation runs at once
+      local held = cn.empty(16.5 * nbytes, "int8")
+      cn.set_eager(false)
+      local y = x * 2
+      local line = debug.getinfo(1, "l").currentline - 1
+      local z = y + y:sum(1, {keepdims = true})
+      local good, message = pcall(function() return z[1] end)
+      pool:set_limit(0)
+      assert.is_false(good)
+      local named = message:match "OutOfMemoryError: .*; it is for the result of %l+ at [^\n]*record_spec%.lua:(%d+)$"
+      assert(tonumber(named) == line or tonumber(named) == line + 2, message)
+      assert.equal(2 + 2 * n, z[1]) -- it is still recorded
+      held:free()
+    end)
+
     it("evaluates everything before a graph is captured", function()
       cn.set_eager(false)
       local x = cn.ones(4)
