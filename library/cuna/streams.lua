@@ -321,10 +321,10 @@ function cn.poll() end
 
 --- Whether operations run at once. Otherwise elementwise operations and folds (sum, max, mean, var and their kind) are
 --- recorded, on the cpu device with results of 16 KiB and more: these get memory when it is needed, by kernels that
---- compute several operations, and hold the same bits. At first true, or what the variable CUNA_EAGER says.
+--- compute several operations, and hold the same bits. At first false, or true with CUNA_EAGER=1.
 ---
 --- ```lua
---- cn.is_eager() --> true
+--- cn.is_eager() --> false
 --- ```
 ---@return boolean
 function cn.is_eager() end
@@ -335,7 +335,7 @@ function cn.is_eager() end
 --- limit, while a graph is captured, while a trace or a memory hook is active, and with CUNA_SYNC.
 ---
 --- ```lua
---- cn.set_eager(true) --> true
+--- cn.set_eager(false) --> false
 --- ```
 ---@param eager boolean
 ---@return boolean # before

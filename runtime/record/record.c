@@ -369,7 +369,7 @@ void cuna_context_set_locator(cuna_context *context, cuna_locator *locate, void 
 
 bool cuna_records_at_first(void)
 {
-    return cuna__environment_number("CUNA_EAGER", 1) == 0;
+    return cuna__environment_number("CUNA_EAGER", 0) == 0;
 }
 
 cuna_status cuna_context_set_recording(cuna_context *context, bool on)

@@ -7,9 +7,9 @@ local F = M.functions
 
 --- Whether operations run at once. Otherwise elementwise operations and folds (sum, max, mean, var and their kind) are
 --- recorded, on the cpu device with results of 16 KiB and more: these get memory when it is needed, by kernels that
---- compute several operations, and hold the same bits. At first true, or what the variable CUNA_EAGER says.
+--- compute several operations, and hold the same bits. At first false, or true with CUNA_EAGER=1.
 ---@return boolean
----@usage cn.is_eager() --> true
+---@usage cn.is_eager() --> false
 function F.is_eager() return not core.is_recording() end
 
 --- Sets whether operations run at once (true) or are recorded. What was recorded runs before a true.
@@ -18,7 +18,7 @@ function F.is_eager() return not core.is_recording() end
 --- limit, while a graph is captured, while a trace or a memory hook is active, and with CUNA_SYNC.
 ---@param eager boolean
 ---@return boolean before
----@usage cn.set_eager(true) --> true
+---@usage cn.set_eager(false) --> false
 function F.set_eager(eager)
   if type(eager) ~= "boolean" then check.fail("set_eager: expected true or false, got %s", check.show(eager)) end
   local before = F.is_eager()
