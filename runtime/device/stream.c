@@ -212,7 +212,7 @@ void cuna_stream_release(cuna_stream *stream)
         return;
     if (stream->capture != NULL && __atomic_load_n(&stream->references, __ATOMIC_ACQUIRE) == 1)
         cuna_stream_drop_capture(stream); /* it has no owner left to end it */
-    bool entered = cuna__device_enter(device) == CUNA_OK; /* without the lock: what is recorded is launched, which takes it */
+    bool entered = cuna__device_enter(device) == CUNA_OK; /* without the lock: launches of a flush take it */
     pthread_mutex_lock(&lock);
     __atomic_sub_fetch(&stream->references, 1, __ATOMIC_ACQ_REL);
     if (entered && can_be_asked(stream) && is_idle(stream))
@@ -318,15 +318,6 @@ cuna_status cuna__stream_claim(cuna_stream *stream, cuna_block *block)
         CUNA_TRY(wait_for_earlier(stream, block, others));
     __atomic_or_fetch(&block->streams, bit, __ATOMIC_RELAXED);
     return CUNA_OK;
-}
-
-void cuna__stream_begin_life(cuna_block *block)
-{
-    uint64_t users = __atomic_exchange_n(&block->streams, 0, __ATOMIC_RELAXED);
-    if (users == 0)
-        return;
-    __atomic_store_n(&block->earlier, cuna__block_earlier(block) | users, __ATOMIC_RELAXED);
-    block->is_marked = true;
 }
 
 /* Called with the lock: the stream of a number, or, where it is gone or held, one that may be given work; NULL: none. */

@@ -36,10 +36,6 @@ typedef struct cuna_streams {
  * it from an earlier life. The device is current. DEVICE. */
 cuna_status cuna__stream_claim(cuna_stream *stream, cuna_block *block);
 
-/* Begins another life of a block that is in use, for the sake of order: whoever uses it next waits for those who did,
- * because no program knows when they did. */
-void cuna__stream_begin_life(cuna_block *block);
-
 /* Notes uses of the device's memory from now on. The device is current. */
 cuna_status cuna__streams_track(cuna_device *device);
 

@@ -41,6 +41,17 @@ static inline uint64_t cuna__block_earlier(const cuna_block *block)
     return block->is_marked ? __atomic_load_n(&block->earlier, __ATOMIC_RELAXED) : 0;
 }
 
+/* Begins another life of a block that is in use, for the sake of order: each stream that uses it next waits for those that
+ * did, because no program knows when they did. */
+static inline void cuna__block_begin_life(cuna_block *block)
+{
+    uint64_t users = __atomic_exchange_n(&block->streams, 0, __ATOMIC_RELAXED);
+    if (users == 0)
+        return;
+    __atomic_store_n(&block->earlier, cuna__block_earlier(block) | users, __ATOMIC_RELAXED);
+    block->is_marked = true;
+}
+
 /* Where a pool's memory comes from, and whether it is kept. */
 typedef enum cuna_pool_kind {
     CUNA_POOL_DEVICE,  /* cuMemAlloc */

@@ -124,8 +124,8 @@ static void settle(int count, cuna_node *const *nodes)
 
 static void begin_life(const cuna_array *array)
 {
-    if (array->buffer != NULL && array->buffer->value->block != NULL)
-        cuna__stream_begin_life(array->buffer->value->block);
+    if (array->buffer != NULL)
+        cuna__value_begin_life(array->buffer->value);
 }
 
 /* A late evaluation takes place where no program knows of it: the stream waits for all who used what it reads, and others

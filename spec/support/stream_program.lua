@@ -291,7 +291,7 @@ local function lift_limits(p)
 end
 
 --- Compares all that there is with the model. What was recorded under a limit may be computed without it: no step is
---- left that could be told of its error.
+--- left that could raise its error.
 local function check_all(p)
   lift_limits(p)
   for _, array in ipairs(p.arrays) do
