@@ -24,6 +24,13 @@ typedef struct cuna_value_room {
     cuna_buffer buffer;
 } cuna_value_room;
 
+/* Begins another life of an array's memory, if it has any, for the order of streams (cuna__block_begin_life). */
+static inline void cuna__array_begin_life(const cuna_array *array)
+{
+    if (array->buffer != NULL && array->buffer->value->block != NULL)
+        cuna__block_begin_life(array->buffer->value->block);
+}
+
 /* Brings both into the caches. */
 static inline void cuna__buffer_fetch(const cuna_buffer *buffer)
 {

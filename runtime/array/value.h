@@ -49,13 +49,6 @@ cuna_status cuna__value_set_owner(cuna_value *value, void (*release)(void *owner
 /* Whether the memory is not cuna's, and not given back at the end. */
 bool cuna__value_is_borrowed(const cuna_value *value);
 
-/* Begins another life of the memory, for the order of streams (cuna__block_begin_life). */
-static inline void cuna__value_begin_life(cuna_value *value)
-{
-    if (value->block != NULL)
-        cuna__block_begin_life(value->block);
-}
-
 static inline void cuna__value_retain(cuna_value *value)
 {
     __atomic_add_fetch(&value->uses, 1, __ATOMIC_RELAXED);

@@ -122,23 +122,17 @@ static void settle(int count, cuna_node *const *nodes)
     }
 }
 
-static void begin_life(const cuna_array *array)
-{
-    if (array->buffer != NULL)
-        cuna__value_begin_life(array->buffer->value);
-}
-
 /* A late evaluation takes place where no program knows of it: the stream waits for all who used what it reads, and others
  * wait for the stream before they use that or what it computes. */
 static void begin_lives(int count, cuna_node *const *nodes)
 {
     for (int i = 0; i < count; i++) {
-        begin_life(&nodes[i]->result);
+        cuna__array_begin_life(&nodes[i]->result);
         for (int k = 0; k < nodes[i]->ninputs; k++) {
             const cuna_node_input *in = &nodes[i]->input[k];
-            begin_life(&in->array);
+            cuna__array_begin_life(&in->array);
             if (in->from != NULL)
-                begin_life(&in->from->result);
+                cuna__array_begin_life(&in->from->result);
         }
     }
 }
