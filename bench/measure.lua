@@ -15,25 +15,23 @@ function M.spread(shape, dtype)
   return (cn.sin(cn.arange(0, size, 1, dtype or "float32")) * 0.5 + 0.5):reshape(shape)
 end
 
---- Computes results that were recorded only, as a program that uses them would.
-local function use(first, ...)
-  if cn.is_array(first) then cn.evaluate(first) end
-  if select("#", ...) > 0 then use(...) end
-end
-
-local function ignore() end
-
 --- Seconds of one batch of `calls`.
 local function batch(calls, fn, ...)
-  local finish = cn.is_eager() and ignore or use
   local start = cn.clock()
-  for _ = 1, calls do finish(fn(...)) end
+  for _ = 1, calls do fn(...) end
   return cn.clock() - start
+end
+
+--- A function that makes arrays, where operations are recorded: it computes them, as a program that uses them would.
+local function computing(fn, ...)
+  if cn.is_eager() or not cn.is_array((fn(...))) then return fn end
+  return function(...) return cn.evaluate(fn(...)) end
 end
 
 --- Times of one call of fn(...), a sorted list in seconds, measured for about total_s; the number of calls in a batch;
 --- the median of the times.
 function M.measure(total_s, fn, ...)
+  fn = computing(fn, ...)
   batch(1, fn, ...)
   local one, calls = batch(1, fn, ...), 1
   if one < BATCH_S then

@@ -1,7 +1,7 @@
 /* raw_texture_cpu.h: CUDA's functions of textures and surfaces, on the cpu device.
  *
- * Texels are read, filtered and addressed as the CUDA programming guide's appendix on texture fetching says: the
- * weights of a linear filter have 8 bits after the binary point. A fetch makes four words of 32 bits, as the hardware
+ * Texels are read, filtered and addressed as the CUDA programming guide's appendix on texture fetching says, and as an
+ * H100 does it: the weights of a linear filter have 8 bits after the binary point. A fetch makes four words of 32 bits, as the hardware
  * does, whose first ones are the result. Levels of detail are clamped to the only one. raw_texel_cpu.h precedes this
  * file. */
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
@@ -126,17 +126,21 @@ CUNA_INLINE int place(int i, int n, int address)
 /* A coordinate in texels, of which none is far outside: there all texels are alike. NaN is on the left. */
 CUNA_INLINE float position(const Texture &o, float x, int n, int axis)
 {
+    float most = float(n) + 1;
     if (o.normalized) {
-        float whole = __builtin_floorf(x);
-        if (o.address[axis] == ADDRESS_WRAP || o.address[axis] == ADDRESS_MIRROR)
-            x -= whole;
-        if (o.address[axis] == ADDRESS_MIRROR && whole != 2 * __builtin_floorf(whole / 2))
-            x = 1 - x;
+        if (o.address[axis] == ADDRESS_WRAP)
+            x -= __builtin_floorf(x);
+        if (o.address[axis] == ADDRESS_MIRROR) { /* texels are mirrored, weights are not */
+            x -= 2 * __builtin_floorf(x / 2);
+            most += float(n);
+        }
         x *= float(n);
     }
-    float most = float(n) + 1;
     return x > -2 ? x < most ? x : most : -2;
 }
+
+/* The nearest multiple of 1/256. */
+CUNA_INLINE float to_weight(float x) { return __builtin_floorf(x * 256 + 0.5f) * (1 / 256.0f); }
 
 /* Along one axis: a texel, or two of which the second has the weight. */
 struct Tap { int at[2]; float weight; };
@@ -149,7 +153,7 @@ CUNA_INLINE Tap tap(const Texture &o, float x, unsigned n, int axis)
     Tap taps = {{place(i, int(n), address), 0}, 0};
     if (o.filters) {
         taps.at[1] = place(i + 1, int(n), address);
-        taps.weight = __builtin_floorf((x - whole) * 256 + 0.5f) * (1 / 256.0f);
+        taps.weight = to_weight(x - whole);
     }
     return taps;
 }
@@ -162,25 +166,36 @@ CUNA_INLINE unsigned read_word(const Texture &o, int x, int y, int z, int c)
     return read_channel(o, t.data + z * t.slice_nbytes + y * t.row_nbytes + unsigned(x) * (size_t)t.nbytes, c);
 }
 
-/* The guide's sum over the corners of a cell, the first axis first. */
+/* The weights of a cell's corners, the first axis first. The hardware rounds the last corner of a square to 8 bits, and
+ * the other three make up for it. */
+template <int axes> CUNA_INLINE void weigh(float (&out)[1 << axes], const Tap &x, const Tap &y, const Tap &z)
+{
+    out[0] = 1 - x.weight;
+    out[1] = x.weight;
+    if (axes > 1) {
+        float last = to_weight(x.weight * y.weight);
+        const float square[] = {1 - x.weight - y.weight + last, x.weight - last, y.weight - last, last};
+        for (int k = 0; k < 4; k++) {
+            out[k] = axes > 2 ? square[k] * (1 - z.weight) : square[k];
+            if (axes > 2)
+                out[4 + k] = square[k] * z.weight;
+        }
+    }
+}
+
 template <int axes> CUNA_INLINE float blend(const Texture &o, const Tap &x, const Tap &y, const Tap &z, int c)
 {
-    float sum = 0;
-    for (int k = 0; k < 1 << axes; k++) {
-        float weight = k & 1 ? x.weight : 1 - x.weight;
-        if (axes > 1)
-            weight *= k & 2 ? y.weight : 1 - y.weight;
-        if (axes > 2)
-            weight *= k & 4 ? z.weight : 1 - z.weight;
-        sum += weight * word<float>(read_word(o, x.at[k & 1], y.at[k >> 1 & 1], z.at[k >> 2 & 1], c));
-    }
+    float sum = 0, weights[1 << axes];
+    weigh<axes>(weights, x, y, z);
+    for (int k = 0; k < 1 << axes; k++)
+        sum += weights[k] * word<float>(read_word(o, x.at[k & 1], y.at[k >> 1 & 1], z.at[k >> 2 & 1], c));
     return sum;
 }
 
-/* A layer is clamped. */
+/* A layer is clamped, as the hardware does it: without a sign, so that one below 0 is the last. */
 CUNA_INLINE int layer_of(const Texture &o, int layer)
 {
-    return layer < 0 ? 0 : unsigned(layer) < o.texels.depth ? layer : int(o.texels.depth) - 1;
+    return unsigned(layer) < o.texels.depth ? layer : int(o.texels.depth) - 1;
 }
 
 template <class T, int axes> CUNA_INLINE T fetch(const Texture &o, float x, float y, float z, int layer)
