@@ -1,9 +1,10 @@
 /* raw_texture_cpu.h: CUDA's functions of textures and surfaces, on the cpu device.
  *
  * Texels are read, filtered and addressed as the CUDA programming guide's appendix on texture fetching says, and as an
- * H100 does it: the weights of a linear filter have 8 bits after the binary point. A fetch makes four words of 32 bits, as the hardware
- * does, whose first ones are the result. Levels of detail are clamped to the only one. raw_texel_cpu.h precedes this
- * file. */
+ * H100 does it: the weights of a linear filter have 8 bits after the binary point. A fetch makes four words of 32 bits,
+ * as the hardware does, whose first ones are the result. Levels of detail are clamped to the only one.
+ * raw_texel_cpu.h precedes this file.
+ */
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
