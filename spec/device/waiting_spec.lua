@@ -235,13 +235,15 @@ devices.each_device(function(device)
       return fn, setmetatable({[fn] = true}, {__mode = "k"})
     end
 
-    --- Whether nothing holds what a weak table names. A slot of Lua's stack that a call has left may do so for a while.
+    --- Whether nothing holds what a weak table names: for a while a slot of Lua's stack may do so that a call has left,
+    --- or a thread that ends a launch.
     local function is_empty(t)
-      for _ = 1, 4 do
+      local start = cn.clock()
+      repeat
         collectgarbage()
         cn.poll()
         collectgarbage()
-      end
+      until next(t) == nil or cn.clock() - start > 5
       return next(t) == nil
     end
 
