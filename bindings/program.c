@@ -337,7 +337,7 @@ static void intern(lua_State *L, const cuna_program_text *text, bool counted)
         lua_pushlightuserdata(L, (void *)program);
 }
 
-/* program{inputs =, index = boolean, gathers = boolean, multiplies = boolean, span_log2 =, order =, scan =, ...} with
+/* program{inputs =, index = boolean, gathers = boolean, multiplies = boolean, span_log2 =, tally_nbytes =, order =, scan =, ...} with
  * steps, and reducer and accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
@@ -349,6 +349,7 @@ static int core_program(lua_State *L)
     text.uses_index = field_flag(L, "index");
     text.gathers = field_flag(L, "gathers");
     text.span_log2 = field_count(L, "span_log2");
+    text.tally_nbytes = field_count(L, "tally_nbytes");
     read_order(L, &text);
     lua_getfield(L, 1, "statement");
     if (lua_istable(L, -1)) {

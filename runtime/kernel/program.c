@@ -231,6 +231,15 @@ static bool has_good_table(const cuna_program_text *text)
            (tables == 0 || text->kind == CUNA_PROGRAM_MAP);
 }
 
+/* Its table and what says how long that is; the step that adds. */
+static bool has_good_tally(const cuna_program_text *text)
+{
+    int last = text->ninputs - 1;
+    return text->tally_nbytes == 0 ||
+           (text->kind == CUNA_PROGRAM_MAP && text->gathers && text->noutputs == 0 && text->ninstructions > 0 &&
+            last > 0 && text->input_address[0] && text->input_scalar[last] && text->input_dtype[last] == CUNA_INT64);
+}
+
 static cuna_status check_steps(const cuna_program_text *text)
 {
     int nvalues = text->ninputs + (text->uses_index != 0);
@@ -240,7 +249,7 @@ static cuna_status check_steps(const cuna_program_text *text)
         good = good && text->noutputs == 1 && text->accumulator < CUNA_DTYPES && cuna__reducer_get(text->reducer);
     for (int i = 0; good && i < text->ninputs; i++)
         good = text->input_dtype[i] < CUNA_DTYPES;
-    if (!good || !has_good_table(text))
+    if (!good || !has_good_table(text) || !has_good_tally(text))
         return cuna_fail(CUNA_VALUE, "a malformed program");
     for (int i = 0; i < text->ninstructions; i++) {
         if (text->instruction[i].folds && text->kind != CUNA_PROGRAM_STAGES)
