@@ -20,6 +20,7 @@ enum {
     OWN = 1 << 10,
     SPECIAL = 1 << 11,
     TALLIES = 1 << 12,
+    COMPACTS = 1 << 13,
     ALWAYS = 0
 };
 
@@ -64,6 +65,7 @@ enum {
     ROW(DRAWS | GATHERS, random_checked, random_checked) \
     ROW(SORTS, sort, sort)                               \
     ROW(SORTS, sort_runs, sort_lanes)                    \
+    ROW(SORTS | COMPACTS, none, compact_lanes)           \
     ROW(MULTIPLIES, product, product)                    \
     ROW(MULTIPLIES, product_runs, product_lanes)
 
@@ -104,7 +106,8 @@ const cuna_form_facts cuna__forms[CUNA_FORMS] = {
     ROW(STAGES, Stages, program, MAPS | FOLDS | HAS_STAGES) \
     ROW(SORT, Program, sort, SORTS)                         \
     ROW(ARGSORT, Program, sort, SORTS)                      \
-    ROW(PRODUCT, Program, product, MULTIPLIES)
+    ROW(PRODUCT, Program, product, MULTIPLIES)              \
+    ROW(COMPACT, Program, compact, SORTS | COMPACTS)
 
 static const struct kind {
     const char *type;
