@@ -17,7 +17,10 @@ return function(spread, length)
     row_jumps = function() return scattered(rows) end,
     third = function() return (cn.arange(n) % 3):eq(0) end,
     few = function() return scattered(n) % 1000 + 1 end,
+    fewest = function() return scattered(n) % 10 + 1 end,
     bins = function() return cn.zeros(1000, "float32") end,
+    bins_f16 = function() return cn.zeros(1000, "float16") end,
+    bins_f64 = function() return cn.zeros(1000, "float64") end,
     four = function() return cn.array { 1, 3, 5, 7 } end,
   }
 
@@ -31,5 +34,10 @@ return function(spread, length)
     { "nonzero_1e7", n, 8 * n / 3, "third", function(m) return cn.flatnonzero(m) end },
     { "put_jumps_f32_1e7", 12 * n, 4 * n, "gx jumps", function(x, i) x[i] = x end },
     { "add_at_f32_1e7", 8 * n, 0, "bins few", function(b, i) b:add_at(i, 1) end },
+    { "add_at_f16_1e7", 8 * n, 0, "bins_f16 few", function(b, i) b:add_at(i, 1) end },
+    { "add_at_f64_1e7", 8 * n, 0, "bins_f64 few", function(b, i) b:add_at(i, 1) end },
+    { "add_at10_f32_1e7", 8 * n, 0, "bins fewest", function(b, i) b:add_at(i, 1) end },
+    { "add_at10_f16_1e7", 8 * n, 0, "bins_f16 fewest", function(b, i) b:add_at(i, 1) end },
+    { "add_at_wide_f32_1e7", 16 * n, 4 * n, "gx jumps", function(x, i) x:add_at(i, 1) end },
   }
 end

@@ -17,7 +17,10 @@ def makers(length):
         "row_jumps": lambda p: scattered(p, rows),
         "third": lambda p: p.arange(n) % 3 == 0,
         "few": lambda p: scattered(p, n) % 1000,
+        "fewest": lambda p: scattered(p, n) % 10,
         "bins": lambda p: p.zeros(1000),
+        "bins_f16": lambda p: p.astype(p.zeros(1000), "float16"),
+        "bins_f64": lambda p: p.astype(p.zeros(1000), "float64"),
         "four": lambda p: p.arange(4) * 2,
     }
 
@@ -35,6 +38,11 @@ def workloads(length):
         ("nonzero_1e7", n + 8 * n // 3, "third"),
         ("put_jumps_f32_1e7", 16 * n, "gx jumps"),
         ("add_at_f32_1e7", 8 * n, "bins few"),
+        ("add_at_f16_1e7", 8 * n, "bins_f16 few"),
+        ("add_at_f64_1e7", 8 * n, "bins_f64 few"),
+        ("add_at10_f32_1e7", 8 * n, "bins fewest"),
+        ("add_at10_f16_1e7", 8 * n, "bins_f16 fewest"),
+        ("add_at_wide_f32_1e7", 16 * n, "gx jumps"),
     ]
 
 
@@ -63,11 +71,17 @@ def functions():
     }
 
 
+ADD_AT = ["add_at_f32_1e7", "add_at_f16_1e7", "add_at_f64_1e7", "add_at10_f32_1e7", "add_at10_f16_1e7",
+          "add_at_wide_f32_1e7"]
+
+
 def array_functions(xp):
     """NumPy's and CuPy's."""
-    return dict(functions(), nonzero_1e7=xp.flatnonzero, add_at_f32_1e7=lambda b, i: xp.add.at(b, i, 1))
+    return dict(functions(), nonzero_1e7=xp.flatnonzero, **{name: lambda b, i: xp.add.at(b, i, 1) for name in ADD_AT})
 
 
 def torch_functions(torch):
-    return dict(functions(), nonzero_1e7=torch.nonzero,
-                add_at_f32_1e7=lambda b, i: b.index_put_((i,), torch.ones((), device=b.device), accumulate=True))
+    def add_at(b, i):
+        b.index_put_((i,), torch.ones((), device=b.device, dtype=b.dtype), accumulate=True)
+
+    return dict(functions(), nonzero_1e7=torch.nonzero, **{name: add_at for name in ADD_AT})

@@ -14,6 +14,8 @@ return function(_, length)
     sorted = function() return ((cn.arange(count) / count) ^ 2):astype "float32" end,
     sorted_long = function() return (cn.arange(1e6) / 1e6):astype "float32" end,
     slots = function() return cn.arange(n) * STEP % count + 1 end,
+    few_slots = function() return cn.arange(n) * STEP % 16 + 1 end,
+    many_slots = function() return cn.arange(n) * STEP % 1e6 + 1 end,
   }
 
   return makers, {
@@ -21,10 +23,15 @@ return function(_, length)
     { "searchsorted_f32_1e7_1e6", 4 * n, 8 * n, "sorted_long scattered",
       function(s, x) return cn.searchsorted(s, x) end },
     { "digitize_f32_1e7_1e3", 4 * n, 8 * n, "sorted scattered", function(s, x) return cn.digitize(x, s) end },
-    { "histogram10_f32_1e7", 12 * n, 0, "scattered", function(x) return cn.histogram(x) end },
-    { "histogram1000_f32_1e7", 12 * n, 0, "scattered", function(x) return cn.histogram(x, 1000) end },
+    { "histogram10_f32_1e7", 4 * n, 0, "scattered", function(x) return cn.histogram(x) end },
+    { "histogram1000_f32_1e7", 4 * n, 0, "scattered", function(x) return cn.histogram(x, 1000) end },
+    { "histogram1e6_f32_1e7", 4 * n, 8e6, "scattered", function(x) return cn.histogram(x, 1e6) end },
     { "histogram_edges_f32_1e7", 4 * n, 0, "sorted scattered", function(s, x) return cn.histogram(x, s) end },
-    { "bincount_1e7", 16 * n, 0, "slots", function(v) return cn.bincount(v) end },
-    { "bincount_weights_1e7", 24 * n, 0, "slots sw", function(v, w) return cn.bincount(v, w) end },
+    { "histogram_weights_f32_1e7", 12 * n, 0, "scattered sw",
+      function(x, w) return cn.histogram(x, 1000, { weights = w }) end },
+    { "bincount16_1e7", 8 * n, 0, "few_slots", function(v) return cn.bincount(v) end },
+    { "bincount_1e7", 8 * n, 0, "slots", function(v) return cn.bincount(v) end },
+    { "bincount1e6_1e7", 8 * n, 8e6, "many_slots", function(v) return cn.bincount(v) end },
+    { "bincount_weights_1e7", 16 * n, 0, "slots sw", function(v, w) return cn.bincount(v, w) end },
   }
 end

@@ -15,6 +15,8 @@ def makers(length):
         "sorted": lambda p: p.astype((p.arange(COUNT) / COUNT) ** 2, "float32"),
         "sorted_long": lambda p: p.astype(p.arange(1000000) / 1e6, "float32"),
         "slots": lambda p: p.arange(n) * STEP % COUNT,
+        "few_slots": lambda p: p.arange(n) * STEP % 16,
+        "many_slots": lambda p: p.arange(n) * STEP % 1000000,
     }
 
 
@@ -25,11 +27,15 @@ def workloads(length):
         ("searchsorted_f32_1e7_1e3", 12 * n, "sorted scattered"),
         ("searchsorted_f32_1e7_1e6", 12 * n, "sorted_long scattered"),
         ("digitize_f32_1e7_1e3", 12 * n, "sorted scattered"),
-        ("histogram10_f32_1e7", 12 * n, "scattered"),
-        ("histogram1000_f32_1e7", 12 * n, "scattered"),
+        ("histogram10_f32_1e7", 4 * n, "scattered"),
+        ("histogram1000_f32_1e7", 4 * n, "scattered"),
+        ("histogram1e6_f32_1e7", 4 * n + 8000000, "scattered"),
         ("histogram_edges_f32_1e7", 4 * n, "sorted scattered"),
-        ("bincount_1e7", 16 * n, "slots"),
-        ("bincount_weights_1e7", 24 * n, "slots sw"),
+        ("histogram_weights_f32_1e7", 12 * n, "scattered sw"),
+        ("bincount16_1e7", 8 * n, "few_slots"),
+        ("bincount_1e7", 8 * n, "slots"),
+        ("bincount1e6_1e7", 8 * n + 8000000, "many_slots"),
+        ("bincount_weights_1e7", 16 * n, "slots sw"),
     ]
 
 
@@ -41,8 +47,12 @@ def array_functions(xp):
         "digitize_f32_1e7_1e3": lambda s, x: xp.digitize(x, s),
         "histogram10_f32_1e7": xp.histogram,
         "histogram1000_f32_1e7": lambda x: xp.histogram(x, 1000),
+        "histogram1e6_f32_1e7": lambda x: xp.histogram(x, 1000000),
         "histogram_edges_f32_1e7": lambda s, x: xp.histogram(x, s),
+        "histogram_weights_f32_1e7": lambda x, w: xp.histogram(x, 1000, weights=w),
+        "bincount16_1e7": xp.bincount,
         "bincount_1e7": xp.bincount,
+        "bincount1e6_1e7": xp.bincount,
         "bincount_weights_1e7": xp.bincount,
     }
 
@@ -54,6 +64,9 @@ def torch_functions(torch):
         "digitize_f32_1e7_1e3": lambda s, x: torch.bucketize(x, s),
         "histogram10_f32_1e7": lambda x: torch.histc(x, 10),
         "histogram1000_f32_1e7": lambda x: torch.histc(x, 1000),
+        "histogram1e6_f32_1e7": lambda x: torch.histc(x, 1000000),
+        "bincount16_1e7": torch.bincount,
         "bincount_1e7": torch.bincount,
+        "bincount1e6_1e7": torch.bincount,
         "bincount_weights_1e7": torch.bincount,
     }

@@ -196,6 +196,19 @@ static cuna_operand integer_operand(int64_t value)
     return (cuna_operand){.number = {.kind = CUNA_NUMBER_INT, .i = value}};
 }
 
+/* How many elements of memory an array spans from its first one on; 0: some lie before that. */
+static int64_t span_of(const cuna_array *view)
+{
+    int64_t span = 1;
+    const int64_t *shape = cuna_array_shape(view), *strides = cuna_array_strides(view);
+    for (int axis = 0; axis < view->ndim; axis++) {
+        if (strides[axis] < 0)
+            return 0;
+        span += (shape[axis] - 1) * strides[axis];
+    }
+    return view->size > 0 ? span : 0;
+}
+
 /* The operands of a pass from the stack: base, positions, steps, lengths, the mark, and the value if any. The positions
  * stay on the stack. */
 static void read_operands(lua_State *L, cuna_operand *operands, int table, int first, int count, const char *name)
@@ -220,6 +233,13 @@ static void read_operands(lua_State *L, cuna_operand *operands, int table, int f
         operands[2 + 3 * count].array = cuna_lua_check_array(L, 8, name);
 }
 
+/* What is behind these operands in a tally. */
+static cuna_operand read_span(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, "view");
+    return integer_operand(span_of(cuna_lua_check_array(L, -1, name)));
+}
+
 /* gather(program, name, indexed, base, first, last, out or nil, value or nil) -> array, of a program that has one:
  * moves `base` along the indexed axes from `first` to `last`, and runs the program there. */
 static int core_gather(lua_State *L)
@@ -235,9 +255,11 @@ static int core_gather(lua_State *L)
     lua_getfield(L, 3, "shape");
     int ndim = cuna_lua_check_shape(L, 9, shape, name);
     /* The program reads as many operands as it was made for, whatever the range of axes is. */
-    if (text->ninputs != 2 + 3 * count + !lua_isnil(L, 8))
+    if (text->ninputs != 2 + 3 * count + !lua_isnil(L, 8) + (text->tally_nbytes > 0))
         return cuna_lua_fail(L, "%s: a program of %d inputs for %d axes", name, text->ninputs, count);
     read_operands(L, operands, 3, first, count, name);
+    if (text->tally_nbytes > 0)
+        operands[text->ninputs - 1] = read_span(L, 3, name);
     cuna_lua_pace(L, cuna_lua_get_state(L));
     if (text->noutputs > 0 && lua_isnil(L, 7)) {
         out = cuna_lua_push_empty(L, cuna_lua_get_state(L));

@@ -46,6 +46,16 @@ template <class T> CUNA_INLINE void add_atomically(T *p, T v)
     *p = T(*p + v);
 }
 
+/* Raises an element to v, if it is less. */
+template <class T> CUNA_INLINE void raise_atomically(T *p, T v)
+{
+    __asm__ volatile("" : : : "memory");
+    *p = *p < v ? v : *p;
+}
+
+/* Half floats are added to as parts of words. */
+template <class S> CUNA_INLINE bool add_half(S *, float) { return false; }
+
 /* Adds to 8 bytes that other threads add to as well. */
 CUNA_INLINE void add_slot(uint64 *slot, uint64 v) { __atomic_fetch_add(slot, v, __ATOMIC_RELAXED); }
 

@@ -177,13 +177,32 @@ CUNA_INLINE bool updated(int64 at, F f)
 template <class S> CUNA_INLINE bool adds_well(S) { return true; }
 CUNA_INLINE bool adds_well(float value) { return !ATOMICS_FLUSH || fabs(value) >= 7.8886090522101181e-31f; }
 
+template <class S> struct adding {
+    static CUNA_INLINE void to(int64 at, S value)
+    {
+        if (adds_well(value))
+            add_atomically((S *)at, value);
+        else
+            updating<sizeof(S)>::template element<S>(at, [=](S old) { return S(old + value); });
+    }
+};
+
+// Half floats are added in float32 and rounded, by whatever does it.
+template <class S> struct adding_half {
+    static CUNA_INLINE void to(int64 at, float value)
+    {
+        if (!add_half((S *)at, value))
+            updating<2>::element<S>(at, [=](S old) { return store<S>(load(old) + value); });
+    }
+};
+template <> struct adding<float16> : adding_half<float16> {};
+template <> struct adding<bfloat16> : adding_half<bfloat16> {};
+
 template <class S>
-CUNA_INLINE bool added(int64 at, S value)
+CUNA_INLINE bool added(int64 at, typename value_of<S>::type value)
 {
-    if (at != 0 && adds_well(value))
-        add_atomically((S *)at, value);
-    else if (at != 0)
-        updating<sizeof(S)>::template element<S>(at, [=](S old) { return S(old + value); });
+    if (at != 0)
+        adding<S>::to(at, value);
     return at != 0;
 }
 

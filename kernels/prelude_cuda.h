@@ -282,14 +282,51 @@ template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired
     return atomicCAS(word, expected, desired);
 }
 
-/* Adds to an element that others add to as well. */
+/* Adds to an element of global memory that others add to as well, without an answer: of an atomicAdd that might be in
+ * shared memory the compiler makes a slower instruction with one. */
 enum { ATOMICS_FLUSH = true }; /* whether subnormal floats are 0 to add_atomically: in global memory, says PTX' manual */
-CUNA_INLINE void add_atomically(int32 *p, int32 v) { atomicAdd(p, v); }
-CUNA_INLINE void add_atomically(uint32 *p, uint32 v) { atomicAdd(p, v); }
-CUNA_INLINE void add_atomically(int64 *p, int64 v) { atomicAdd((unsigned long long *)p, (unsigned long long)v); }
-CUNA_INLINE void add_atomically(uint64 *p, uint64 v) { atomicAdd((unsigned long long *)p, (unsigned long long)v); }
-CUNA_INLINE void add_atomically(float *p, float v) { atomicAdd(p, v); }
-CUNA_INLINE void add_atomically(double *p, double v) { atomicAdd(p, v); }
+#define CUNA_REDUCTION(name, type, operation, letter)                                                                 \
+    CUNA_INLINE void name(type *p, type v)                                                                            \
+    {                                                                                                                 \
+        asm volatile("red.global." operation " [%0], %1;" ::"l"(__cvta_generic_to_global(p)), letter(v));             \
+    }
+CUNA_REDUCTION(add_atomically, uint32, "add.u32", "r") CUNA_REDUCTION(add_atomically, uint64, "add.u64", "l")
+CUNA_REDUCTION(add_atomically, float, "add.f32", "f") CUNA_REDUCTION(add_atomically, double, "add.f64", "d")
+CUNA_REDUCTION(raise_atomically, uint32, "max.u32", "r") /* to v, if it is less */
+#undef CUNA_REDUCTION
+CUNA_INLINE void add_atomically(int32 *p, int32 v) { add_atomically((uint32 *)p, uint32(v)); }
+CUNA_INLINE void add_atomically(int64 *p, int64 v) { add_atomically((uint64 *)p, uint64(v)); }
+
+/* The same of half floats; answers whether the GPU can. It adds to two of them in a word, -0 to the other one: that changes
+ * no number. Instructions for a single one are loops of comparisons. */
+CUNA_INLINE uint32 *word_of(const void *half) { return (uint32 *)((unsigned long long)half & ~3ull); }
+CUNA_INLINE uint32 beside_nothing(const void *half, unsigned short bits)
+{
+    return (unsigned long long)half & 2 ? uint32(bits) << 16 | 0x8000u : 0x80000000u | bits;
+}
+CUNA_INLINE bool add_half(float16 *p, float v)
+{
+    asm volatile("red.global.add.noftz.f16x2 [%0], %1;" ::"l"(__cvta_generic_to_global(word_of(p))),
+                 "r"(beside_nothing(p, to_float16(v).bits)));
+    return true;
+}
+CUNA_INLINE bool add_half(bfloat16 *p, float v)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("red.global.add.noftz.bf16x2 [%0], %1;" ::"l"(__cvta_generic_to_global(word_of(p))),
+                 "r"(beside_nothing(p, to_bfloat16(v).bits)));
+    return true;
+#else
+    return false;
+#endif
+}
+
+/* Adds to an element of the block's own memory that its other lanes add to as well. Of words the answer is what was there
+ * before. */
+CUNA_INLINE uint32 add_beside(uint32 *p, uint32 v) { return atomicAdd(p, v); }
+CUNA_INLINE void add_beside(float *p, float v) { atomicAdd(p, v); }
+CUNA_INLINE void add_beside(double *p, double v) { atomicAdd(p, v); }
+CUNA_INLINE void raise_beside(uint32 *p, uint32 v) { atomicMax(p, v); }
 
 /* Lets a moment pass. */
 CUNA_INLINE void relax(int tries)

@@ -228,7 +228,7 @@ CUNA_INLINE void sort_count(const Sort &args, unsigned block)
         const typename P::Key key = from.key(i);
         CUNA_UNROLL
         for (int pass = 0; pass < P::PASSES; ++pass)
-            add_atomically(&counts[pass][digit_of(key, pass)], uint32(1));
+            add_beside(&counts[pass][digit_of(key, pass)], uint32(1));
     }
     barrier();
     for (int pass = 0; pass < P::PASSES; ++pass)

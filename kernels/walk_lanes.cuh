@@ -16,9 +16,9 @@ struct Walk {
     word stride[SLOTS][RANK > 0 ? RANK : 1];
     word divisor[RANK > 0 ? RANK : 1];  // for division by the shape
     word size;                          // elements of the walk
-    word pieces;                        // blocks side by side along a row; accesses of a lane (FLAT)
-    word rows;                          // rows (ROWS), squares one below the other (TILES)
-    word across;                        // log2 of the accesses that a block does side by side (ROWS)
+    word pieces;                        // blocks side by side along a row, or in all (TALLY); accesses of a lane (FLAT)
+    word rows;                          // rows (ROWS), squares one below the other (TILES), slots of the table (TALLY)
+    word across;                        // log2 of the accesses that a block does side by side (ROWS); its elements (TALLY)
 };
 
 // Elements that are moved at once.

@@ -9,12 +9,14 @@ enum { NOT_FINITE = 2047 }; // as an exponent
 
 CUNA_INLINE uint32 exponent_of(double value) { return uint32(bits_of(value) >> 52) & 0x7ff; }
 
-// Raises a bin's exponent, from 1, to that of a value. Answers whether there is such a bin, from 0.
+// What a bin's exponent is at least, where a value is in it.
+CUNA_INLINE uint32 least_exponent_of(double value) { return exponent_of(value) > 0 ? exponent_of(value) : 1; }
+
+// Raises a bin's exponent to that of a value. Answers whether there is such a bin, from 0.
 CUNA_INLINE bool raised(int64 exponents, int64 bin, double value)
 {
-    const uint32 own = exponent_of(value) > 0 ? exponent_of(value) : 1;
     if (bin >= 0)
-        update_word((uint32 *)exponents + bin, [=](uint32 most) { return most < own ? own : most; });
+        raise_atomically((uint32 *)exponents + bin, least_exponent_of(value));
     return bin >= 0;
 }
 
@@ -38,18 +40,22 @@ CUNA_INLINE void in_infinities(double value, int64 &high, int64 &low)
     low = !(value > -limits<double>::infinity());
 }
 
+CUNA_INLINE void in_words(double value, uint32 most, int bits, int64 &high, int64 &low)
+{
+    if (most == NOT_FINITE)
+        in_infinities(value, high, low);
+    else
+        in_steps(value, most, bits, high, low);
+}
+
 // Adds a value to a bin's words; returns whether there is such a bin.
 CUNA_INLINE bool weighed(int64 sums, int64 bin, double value, int64 exponents, int64 bits)
 {
     if (bin < 0)
         return false;
-    const uint32 most = ((const uint32 *)exponents)[bin];
     const int64 words = sums + 16 * bin;
     int64 high, low;
-    if (most == NOT_FINITE)
-        in_infinities(value, high, low);
-    else
-        in_steps(value, most, int(bits), high, low);
+    in_words(value, ((const uint32 *)exponents)[bin], int(bits), high, low);
     if (high != 0)
         added<int64>(words, high);
     if (low != 0)

@@ -392,6 +392,7 @@ typedef enum cuna_program_kind {
     CUNA_PROGRAM_SORT,        /* sorted rows */
     CUNA_PROGRAM_ARGSORT,     /* the positions (int64, from 1) that sort the rows */
     CUNA_PROGRAM_PRODUCT,     /* the product of two matrices */
+    CUNA_PROGRAM_COMPACT,     /* what a mask, the first input, selects: elements of the second one, or positions */
     CUNA_PROGRAM_KINDS        /* how many there are */
 } cuna_program_kind;
 
@@ -415,10 +416,13 @@ typedef struct cuna_program_text {
     uint16_t reducer;
     uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
     uint8_t
-        sorts_above;   /* low bytes of elements that the order need not regard: it may keep equal what differs there */
-    uint8_t gathers;   /* steps read or write at addresses; such a program needs no outputs */
-    uint8_t span_log2; /* of elements that one step makes: a block does so many fewer steps */
-    uint8_t in_order;  /* cuna_order, of programs without outputs */
+        sorts_above; /* low bytes of elements that the order need not regard: it may keep equal what differs there */
+    uint8_t gathers; /* steps read or write at addresses; such a program needs no outputs */
+    /* 0, or the bytes that a block of many lanes needs for its share of an element: the last step adds to an element of a
+     * table, whose address is the first input, and whose length the last one, a number. */
+    uint8_t tally_nbytes;
+    uint8_t span_log2;     /* of elements that one step makes: a block does so many fewer steps */
+    uint8_t in_order;      /* cuna_order, of programs without outputs */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
     uint8_t indexer;       /* 0, or 1 + the axes that `_ind`, or the `_in_ind` of a fold, has */
     uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */

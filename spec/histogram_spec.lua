@@ -94,6 +94,39 @@ devices.each_device(function(device)
     assert.same({1, 2}, cn.histogram({cn.nan, 1, 2, 3, cn.inf}, {1, 2, 3}):totable())
   end)
 
+  it("bins of equal width are those between their edges, however edges are rounded", function()
+    local draws = cn.random.default_rng(1)
+    for _, dtype in ipairs {"float16", "bfloat16", "float32", "float64", "int32", "uint8"} do
+      for _, case in ipairs {{1, 0}, {1e-3, 1000}, {1e4, -77.7}} do
+        local x = cn.abs(draws:random(3000) * case[1] + case[2]) % 255
+        for _, bins in ipairs {1, 10, 1000, 65536} do
+          local own = cn.histogram_bin_edges(x:astype(dtype), bins)
+          local all = cn.concatenate {x:astype(dtype), own:astype(dtype)}
+          local hist, edges = cn.histogram(all, bins)
+          assert.is_true(hist == cn.histogram(all, edges), dtype .. bins)
+        end
+      end
+    end
+    local wide = (cn.linspace(-1, 1, 1001) * 3.4e38):astype "float32" -- its bins have a width beyond float32
+    local hist, edges = cn.histogram(wide, 64)
+    assert.equal(1001, hist:sum():item())
+    assert.is_true(hist == cn.histogram(wide, edges))
+    for dtype, least in pairs {float32 = 2 ^ -149, float64 = 2 ^ -1074} do
+      local subnormal = (cn.arange(1001) * least):astype(dtype)
+      hist, edges = cn.histogram(subnormal, 7)
+      assert.equal(1001, hist:sum():item())
+      assert.is_true(hist == cn.histogram(subnormal, edges))
+    end
+  end)
+
+  it("the range of elements is their least and greatest", function()
+    for _, dtype in ipairs {"bool", "uint8", "int64", "uint64", "float16", "float64"} do
+      local x = cn.array({1, 0, 1, 1}, dtype)
+      assert.same({0, 0.5, 1}, cn.histogram_bin_edges(x, 2):totable(), dtype)
+    end
+    assert.same({-5, 5}, cn.histogram_bin_edges(cn.array({-5, 5, 0}, "int8"), 1):totable())
+  end)
+
   it("sums of weights have the same bits in every run", function()
     local text, first = [[
       local cn = require "cuna"

@@ -201,6 +201,37 @@ devices.each_device(function(device)
       assert.same({true, true, false}, x:totable())
     end)
 
+    it("sum the same in few places as in many", function()
+      for _, dtype in ipairs {"int32", "uint32", "int64", "uint64", "float16", "bfloat16", "float32", "float64"} do
+        local n = dtype:find "float16" and 5000 or 40000 -- half floats hold sums up to 256
+        for _, places in ipairs {n == 5000 and 20 or 1, 33, 5000, 20000} do
+          local at, ones = cn.arange(n) % places + 1, cn.ones(n, dtype)
+          local x = cn.zeros(places, dtype):add_at(at, ones):subtract_at(at, ones)
+          assert.is_true(x == cn.zeros(places, dtype), dtype)
+          x:add_at(at["1:127"], 1) -- a sum that half floats hold
+          assert.equal(127, x:sum():item())
+        end
+      end
+    end)
+
+    it("find their places in any layout", function()
+      local at, n = cn.arange(9000) % 5 + 1, 9000
+      local x = cn.zeros({5, 8})
+      x[{{}, {2, 8, 3}}]:add_at({at, at % 3 + 1}, 1)
+      x["::-1, 1"]:add_at(at, 2)
+      x["2:, 4"]:add_at((at - 1) % 4 + 1, cn.ones(n)) -- behind a view's first element
+      local y = cn.zeros({5, 8})
+      for k = 1, 5 do
+        y[{k, 2 + 3 * (k % 3)}] = y[{k, 2 + 3 * (k % 3)}] + n / 5
+        y[{k, 1}] = 2 * n / 5
+        local row = 2 + (k - 1) % 4
+        y[{row, 4}] = y[{row, 4}] + n / 5
+      end
+      assert.is_true(x == y)
+      local z = cn.full(3, -0.0):add_at(cn.array {1, 1, 2}, cn.array {-0.0, -0.0, 0.0})
+      assert.same({-math.huge, math.huge, -math.huge}, (1 / z):totable())
+    end)
+
     it("keep subnormal numbers", function()
       local least = 2 ^ -149
       local list = {0, -0.0, least, -least, 3 * least, 2 ^ -127, -2 ^ -127, 2 ^ -126, -2 ^ -126, 1.5 * 2 ^ -126,

@@ -27,7 +27,8 @@ local storage = dtype_facts.storage
 
 -- Sums that devices have as one operation.
 local SUMS = {add = "added<E>(b, a)", subtract = "added<E>(b, wrap_neg(a))"}
-local SUMMED = {int32 = true, uint32 = true, int64 = true, uint64 = true, float32 = true, float64 = true}
+-- Bytes that a block of many lanes needs for an element (kernels/tally_lanes.cuh).
+local SUMMED = {int32 = 4, uint32 = 4, int64 = 8, uint64 = 8, float16 = 4, bfloat16 = 4, float32 = 4, float64 = 8}
 
 local function is_sum(row, plan, dtype)
   return SUMS[row.name] and SUMMED[dtype] and plan.results[1].dtype == dtype and plan.args[2] == dtype
@@ -48,7 +49,9 @@ local function make_update(row, dtype, type, name)
   if dtype == "complex128" and not IN_HALVES[row.name] then
     fail("%s: elements of complex128 can be added to and subtracted from only; cast with astype", name)
   end
-  if is_sum(row, plan, dtype) then return {last = "added", expr = SUMS[row.name], as = dtype} end
+  if is_sum(row, plan, dtype) then
+    return {last = "added", expr = SUMS[row.name], as = dtype, nbytes = SUMMED[dtype]}
+  end
   local stored = storage(dtype)
   local expr = UPDATE:format(stored, stored, storage(plan.args[1]), storage(result.dtype), stored, result.expr)
   return {last = "updated", expr = expr, as = plan.args[2]}

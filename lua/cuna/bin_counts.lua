@@ -1,28 +1,74 @@
 --- bin_counts.lua: counts, or sums of weights, of bins that elements fall into, in one pass over the elements.
 --
--- Memory has several copies of the counts. Each copy counts its share of the elements, and the copies are summed at the
--- end. If a block is one lane, each block has a copy, so that blocks run in parallel and elements are added in order.
--- Elsewhere copies spread the atomic additions, which would contend for few bins. The number of copies depends only on
--- the numbers of elements and bins, so if a block is one lane, sums of floats do not depend on the number of threads;
--- elsewhere weigh.lua sums them as integers.
+-- If a block is one lane, memory has several copies of the counts. Each copy counts its share of the elements, and the
+-- copies are summed at the end. Each block has a copy, so that blocks run in parallel and elements are added in order.
+-- The number of copies depends only on the numbers of elements and bins, so sums of floats do not depend on the number
+-- of threads. Elsewhere a block has its copy in shared memory, if there is room (kernels/tally_lanes.cuh), and
+-- weigh.lua sums floats as integers.
 local core = require "cuna.core"
 local reduce = require "cuna.reduce"
 
 local M = {}
 
 local LINE = 16   -- counts of 8 bytes that a copy is padded to
-local CHUNK = 1024 -- neighbours that share a copy, elsewhere
 local ELEMENTS_PER_BIN = 8 -- and copy, at least
-local ALONE, BESIDE = 16, 256 -- copies at most
+local COPIES = 16 -- at most
 
---- How many copies there are for `size` elements, and how many elements each gets in one round.
-local function share(size, bins, device)
-  local alone = core.lanes(device) == 1
-  local copies = math.min(alone and ALONE or BESIDE, math.floor(size / (ELEMENTS_PER_BIN * bins)))
-  if not alone then copies = math.min(copies, math.floor(size / CHUNK)) end
-  copies = math.max(copies, 1)
-  if alone or copies == 1 then return copies, math.floor(size / copies), 1 end
-  return copies, CHUNK, math.floor(size / (CHUNK * copies))
+-- ---- programs ----
+
+--- What the last step of a program adds to its table: into (the table's dtype), name and expr (of the address a, the
+--- bin b from 0, and a value c), value (the dtype of c; nil: there is none), nbytes (that a block of many lanes needs
+--- for a bin), fixed (further inputs: dtype and kind).
+---@class cuna.Ending
+
+local COUNTED = {into = "int64", name = "tallied", expr = "tallied<int64>(a, b, 1)", nbytes = 4}
+local SUMMED = {
+  int64 = {into = "int64", name = "tallied", expr = "tallied<int64>(a, b, c)", value = "int64", nbytes = 8},
+  float64 = {into = "float64", name = "tallied", expr = "tallied<float64>(a, b, c)", value = "float64"},
+  complex128 = {into = "complex128", name = "tallied", value = "complex128",
+    expr = "tallied<float64>(a, 2 * b, c.re) & tallied<float64>(a + 8, 2 * b, c.im)"},
+}
+
+--- Adds the inputs after those of elements and bins, and the steps. `find` adds the steps that find the bins, and
+--- returns the value with the bin and that with the weight; `first`: the number of the first bin.
+---@param ending cuna.Ending
+function M.draw(draft, ending, find, first)
+  local args, dtypes, expr = {}, {"int64", "int64", ending.value}, ending.expr
+  local fixed = {}
+  for k, input in ipairs(ending.fixed or {}) do fixed[k] = draft:input(input.dtype, input.kind) end
+  draft:input("int64", "scalar") -- the number of bins
+  args[1], args[2], args[3] = 1, find()
+  if not ending.value then args[3] = nil end
+  for _, value in ipairs(fixed) do args[#args + 1], dtypes[#dtypes + 1] = value, "int64" end
+  if first then expr = expr:gsub("b,", ("b - %d,"):format(first)) end
+  draft.gathers, draft.outputs, draft.order, draft.tally_nbytes = true, {}, "row", ending.nbytes
+  draft:step(ending.name, expr, "bool", args, dtypes)
+end
+
+-- ---- one pass ----
+
+local function joined(...)
+  local all = {}
+  for k = 1, select("#", ...) do
+    for _, operand in ipairs((select(k, ...))) do all[#all + 1] = operand end
+  end
+  return all
+end
+
+--- Runs a program that adds to a table, over all elements.
+---@param table cuna.Array
+---@param slots integer of the table
+---@param elements cuna.Array[] 1-d, of one length
+---@param fixed table operands
+function M.add(program, table, slots, elements, fixed, name)
+  if elements[1].size == 0 or slots == 0 then return end
+  local operands = joined({core.view(table, {}, {}, 0)}, elements, fixed, {slots})
+  core.map(program, name, elements[1].shape, {}, unpack(operands))
+end
+
+--- How many copies there are for `size` elements.
+local function copies_for(size, bins)
+  return math.max(math.min(COPIES, math.floor(size / (ELEMENTS_PER_BIN * bins))), 1)
 end
 
 local function viewed(list, shape, steps, first)
@@ -35,33 +81,42 @@ local function viewed(list, shape, steps, first)
   return views
 end
 
-local function launch(program, name, shape, counts, walked, fixed)
-  local operands = {counts, unpack(walked)}
-  for _, operand in ipairs(fixed) do operands[#operands + 1] = operand end
-  core.map(program, name, shape, {}, unpack(operands))
+--- Tallies by blocks of one lane: each of the copies of the counts, whose rows are `pitch` apart, gets a share of the
+--- elements; what is left goes to the first.
+local function tally_shares(program, counts, bins, copies, pitch, elements, fixed, name)
+  local size, share = elements[1].size, math.floor(elements[1].size / copies)
+  local function launch(shape, steps, into, first)
+    local walked = viewed(elements, shape, steps, first)
+    core.map(program, name, shape, {}, unpack(joined({core.view(counts, shape, into, 0)}, walked, fixed, {bins})))
+  end
+  launch({copies, share}, {share, 1}, {pitch, 0}, 0)
+  if copies * share < size then launch({size - copies * share}, {1}, {0}, copies * share) end
 end
 
---- Runs a program that tallies: its inputs are the address of the counts, the elements, and what is the same for all.
----@param program userdata with order = "row"
+--- Counts elements, or sums weights, by bins.
+---@param made fun(ending: cuna.Ending, weight: string|nil): userdata a program
 ---@param bins integer
----@param dtype string of the counts: int64, float64 or complex128
 ---@param elements cuna.Array[] 1-d, of one length
+---@param weights cuna.Array|nil of their length
+---@param dtype string of the counts or sums: int64, float64 or complex128
 ---@param fixed table operands
 ---@return cuna.Array 1-d, the counts
-function M.tally(program, bins, dtype, elements, fixed, name)
+function M.tally(made, bins, elements, weights, dtype, fixed, name)
   local size, device = elements[1].size, elements[1].device
-  local copies, length, rounds = share(size, math.max(bins, 1), device)
+  local program = made(weights and SUMMED[dtype] or COUNTED, weights and weights.dtype)
+  local all = joined(elements, {weights})
+  local alone = core.lanes(device) == 1
+  local copies = alone and copies_for(size, math.max(bins, 1)) or 1
   local pitch = copies > 1 and math.ceil(bins / LINE) * LINE or bins
   local counts = core.fill(core.empty({copies, pitch}, dtype, device, name), 0, name)
-  if size == 0 or bins == 0 then return core.view(counts, {bins}, {1}, 0) end
-  local shape, steps = {rounds, copies, length}, {copies * length, length, 1}
-  launch(program, name, shape, core.view(counts, shape, {0, pitch, 0}, 0), viewed(elements, shape, steps, 0), fixed)
-  local done = rounds * copies * length
-  if done < size then
-    local rest = {size - done}
-    launch(program, name, rest, core.view(counts, rest, {0}, 0), viewed(elements, rest, {1}, done), fixed)
+  local first = core.view(counts, {bins}, {1}, 0)
+  if size == 0 or bins == 0 then return first end
+  if not alone then
+    M.add(program, counts, bins, all, fixed, name)
+    return first
   end
-  if copies == 1 then return core.view(counts, {bins}, {1}, 0) end
+  tally_shares(program, counts, bins, copies, pitch, all, fixed, name)
+  if copies == 1 then return first end
   return reduce.functions.sum(core.view(counts, {copies, bins}, {pitch, 1}, 0), 1)
 end
 

@@ -47,7 +47,8 @@ local function displacement(inputs, dtypes, count, mode)
 end
 
 --- The access at addresses: last = "fetched" (out: the dtype of the result), "address", "checked", "stored", or
---- "updated" (expr: of a value a and an address b; as: the dtype of a).
+--- "updated" or "added" (expr: of a value a and an address b; as: the dtype of a; nbytes: that of a tally, if blocks of
+--- many lanes can add up what they add to few elements).
 ---@class cuna.Gathering
 
 local function dtypes_of(indexed, first, last)
@@ -73,8 +74,13 @@ local function draw(draft, what, indexed, from, to, start, value)
   elseif last == "address" then
     draft:give(at, "int64")
   elseif last ~= "checked" then
+    local stored = #inputs
+    if what.nbytes and start == "walk" and #dtypes < MOST then
+      draft:input("int64", "scalar") -- core.gather gives the length of the array's memory
+      draft.tally_nbytes, at = what.nbytes, at + 1
+    end
     draft.order = "walk"
-    draft:step(last, what.expr or "stored<E>(b, a)", "bool", {#inputs, at}, {what.as or dtype, "int64"})
+    draft:step(last, what.expr or "stored<E>(b, a)", "bool", {stored, at}, {what.as or dtype, "int64"})
   end
 end
 

@@ -1,9 +1,9 @@
 --- histogram.lua: histograms: with bins of equal width or given edges, along several axes; and counts of whole numbers.
 --
--- Edges are an array on the elements' device. For bins of equal width, arithmetic estimates an element's bin and a
--- comparison with the edges corrects it; other bins are found by bisection (kernels/search.cuh). The range of the
--- elements stays on the device too: no call waits for it.
+-- Edges are an array on the elements' device, and so is the range that they follow from: no call waits for it.
+-- bin_axes.lua counts.
 local args = require "cuna.base.args"
+local bin_axes = require "cuna.bin_axes"
 local bin_counts = require "cuna.bin_counts"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -12,6 +12,7 @@ local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
+local reducers = require "cuna.reducers"
 local search = require "cuna.search"
 local weigh = require "cuna.weigh"
 
@@ -19,20 +20,28 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail, show = check.fail, check.show
-local kind_of = dtype_facts.kind_of
+local kind_of, derive = dtype_facts.kind_of, reducers.derive
 
 -- ---- edges ----
 
-local function draw_edges(draft, from, dtype)
-  local low, high = draft:input(from), draft:input(from)
+-- The least and the greatest element as the parts of a complex number.
+reducers.declare("range", derive(reducers.row "ptp", {finish = "complex128(double(a.least), double(a.most))"}))
+
+local function draw_edges(draft, range, dtype)
+  local bound = range and "complex128" or "float64"
+  local low = draft:input(bound, not range and "scalar" or nil)
+  local high = range and low or draft:input(bound, "scalar")
   local count, mark = draft:input("int64", "scalar"), draft:input("int64", "scalar")
   draft.gathers, draft.output = true, dtype
-  draft:step("edge", "edge(a, b, c, d, e)", "float64", {low, high, draft:position(), count, mark},
-    {"float64", "float64", "int64", "int64", "int64"})
+  draft:step("edge", range and "edge(a.re, b.im, c, d, e)" or "edge(a, b, c, d, e)", "float64",
+    {low, high, draft:position(), count, mark}, {bound, bound, "int64", "int64", "int64"})
 end
 
---- A program that computes the edges of bins of equal width from a minimum and a maximum of dtype `from`.
-local function edge_program(from, dtype) return program.get(from .. " " .. dtype, draw_edges, from, dtype) end
+--- A program that computes the edges of bins of equal width, of `dtype`, from a minimum and a maximum: numbers, or with
+--- `range` one complex number.
+local function edge_program(range, dtype)
+  return program.get(tostring(range) .. " " .. dtype, draw_edges, range, dtype)
+end
 
 --- The dtype of edges that are computed for the elements of x.
 local function edge_dtype(x) return kind_of[x.dtype] == "f" and x.dtype or dtype_rules.default_dtype() end
@@ -50,24 +59,21 @@ function M.check_range(range, name)
   return low, high
 end
 
-local function number(value, device, name) return core.fill(core.empty({}, "float64", device, name), value, name) end
-
---- The minimum and maximum of the bins' range, as 0-d arrays.
-local function outer_edges(x, range, name)
-  if range then
-    local low, high = M.check_range(range, name)
-    return number(low, x.device, name), number(high, x.device, name)
-  elseif x.size == 0 then
-    return number(0, x.device, name), number(1, x.device, name)
-  end
-  return reduce.functions.min(x), reduce.functions.max(x)
+local function range_of(x, name)
+  local made = reducers.program("range", x.dtype, x.dtype, "complex128")
+  return (core.reduce(made, name, core.axes(nil, x, name), false, 0, nil, x))
 end
 
 --- The edges of `count` bins of equal width over the elements of x, or a range.
 local function even_edges(x, count, range, name)
-  local low, high = outer_edges(x, range, name)
-  local mark = core.report_mark(x.device, name)
-  return core.map(edge_program(low.dtype, edge_dtype(x)), name, {count + 1}, nil, low, high, count, mark)
+  local mark, shape, dtype = core.report_mark(x.device, name), {count + 1}, edge_dtype(x)
+  if not range and x.size > 0 then
+    return core.map(edge_program(true, dtype), name, shape, nil, range_of(x, name), count, mark)
+  end
+  local low, high = 0, 1
+  if range then low, high = M.check_range(range, name) end
+  local out = core.empty(shape, dtype, x.device, name)
+  return core.map(edge_program(false, dtype), name, shape, {out}, low, high, count, mark)
 end
 
 local function given_edges(bins, x, name)
@@ -91,121 +97,6 @@ local function edges_for(x, bins, range, weights, name)
   if type(bins) ~= "number" then return given_edges(bins == nil and 10 or bins, x, name), false end
   if check.count(bins, name, "bins") == 0 then fail("%s: bins is 0; there is at least one", name) end
   return even_edges(x, bins, range, name), true
-end
-
--- ---- counting ----
-
-local AXES = 3 -- of one program
-local KINDS = {b = "int64", i = "int64", u = "int64", f = "float64", c = "complex128"}
-local TALLIED = {
-  int64 = "tallied<int64>(a, b, c)", float64 = "tallied<float64>(a, b, c)",
-  complex128 = "tallied<float64>(a, 2 * b, c.re) & tallied<float64>(a + 8, 2 * b, c.im)",
-}
-
---- An axis of bins: its elements, and edges of the dtype that both are compared in.
-local function axis_of(x, edges, even, name)
-  return {x = x, edges = search.comparable(edges, not even and x.dtype, name), even = even}
-end
-
---- The inputs and steps of a program that finds the bins of `axes`, and the number of the value with the result.
-local function spell(axes, chained, weight)
-  local inputs = {{dtype = "int64", address = true}}
-  if chained then inputs[#inputs + 1] = {dtype = "int64"} end
-  for _, axis in ipairs(axes) do inputs[#inputs + 1] = {dtype = axis.x.dtype} end
-  if weight then inputs[#inputs + 1] = {dtype = weight} end
-  local first = #inputs
-  for _, axis in ipairs(axes) do inputs[#inputs + 1] = {dtype = axis.edges.dtype, address = true} end
-  for _ = 1, #axes do inputs[#inputs + 1] = {dtype = "int64", scalar = true} end
-  local steps, at, before = {}, chained and 2 or nil, chained and 2 or 1
-  for k, axis in ipairs(axes) do
-    local edges, count, own = first + k, first + #axes + k, axis.edges.dtype
-    local found = axis.even and "evenly_binned" or "binned"
-    steps[#steps + 1] = {name = found, expr = ("%s<%s, %s>(a, b, c)"):format(found, own, own), dtype = "int64",
-      args = {edges, count, before + k}, arg_dtypes = {"int64", "int64", own}}
-    local bin = #inputs + #steps
-    if at then
-      steps[#steps + 1] = {name = "nested", expr = "nested(a, b, c)", dtype = "int64", args = {at, bin, count},
-        arg_dtypes = {"int64", "int64", "int64"}}
-    end
-    at = #inputs + #steps
-  end
-  return inputs, steps, at
-end
-
-local function key_of(axes, chained, last, weight)
-  local key = {tostring(chained), last or "bins", weight or ""}
-  for _, axis in ipairs(axes) do
-    key[#key + 1] = table.concat({axis.x.dtype, axis.edges.dtype, tostring(axis.even)}, " ")
-  end
-  return table.concat(key, " ")
-end
-
-local function draw_bins(draft, axes, chained, dtype, weight)
-  local at
-  draft.inputs, draft.steps, at = spell(axes, chained, weight)
-  draft.gathers, draft.outputs = true, {}
-  if not dtype then return draft:give(at, "int64") end
-  draft.inputs[1].dtype, draft.order = dtype, "row"
-  draft:step("tallied", weight and TALLIED[dtype] or "tallied<int64>(a, b, 1)", "bool",
-    {1, at, weight and #draft.inputs - 2 * #axes or at}, {"int64", "int64", weight and dtype or "int64"})
-end
-
---- A program that tallies the elements of axes in `dtype`; without `dtype`, it returns their bins.
-local function binner(axes, chained, dtype, weight)
-  return program.get(key_of(axes, chained, dtype, weight), draw_bins, axes, chained, dtype, weight)
-end
-
-local function slice(list, first, last) return {unpack(list, first, math.min(last, #list))} end
-
-local function fixed_operands(axes, name)
-  local fixed = {}
-  for k, axis in ipairs(axes) do
-    fixed[k], fixed[#axes + k] = search.address_of(axis.edges, name), axis.edges.size - 1
-  end
-  return fixed
-end
-
---- The bin of each element along some axes, combined with the bins `at` along the axes before them.
-local function bins_of(axes, at, name)
-  local operands = {core.view(core.empty({1}, "int64", axes[1].x.device, name), {}, {}, 0), at}
-  for _, axis in ipairs(axes) do operands[#operands + 1] = axis.x end
-  for _, operand in ipairs(fixed_operands(axes, name)) do operands[#operands + 1] = operand end
-  return core.map(binner(axes, at ~= nil), name, axes[1].x.shape, {false}, unpack(operands))
-end
-
---- The bins along the first axes if one program cannot process all axes, and the remaining axes.
-local function leading_bins(axes, name)
-  local at, first = nil, 1
-  while #axes - first + 1 > AXES do
-    at = bins_of(slice(axes, first, first + AXES - 1), at, name)
-    first = first + AXES
-  end
-  return at, slice(axes, first, #axes)
-end
-
---- Whether sums are float sums whose order would vary; weigh.lua computes those.
-local function needs_weighing(dtype, device) return dtype ~= "int64" and core.lanes(device) > 1 end
-
---- Counts, or sums of weights, in the bins of axes, of 1-d arrays: flat, in row-major order.
-local function count(axes, weights, name)
-  local bins, dtype = 1, weights and KINDS[kind_of[weights.dtype]] or "int64"
-  for _, axis in ipairs(axes) do bins = bins * (axis.edges.size - 1) end
-  if bins > 2 ^ 40 then fail("%s: %g bins are too many", name, bins) end
-  local at, last
-  if #axes == 1 and not axes[1].even and core.lanes(axes[1].x.device) == 1 then
-    at, last = search.search(axes[1].edges, axes[1].x, "BIN", name), {} -- searches tiles of values, which is faster
-  else
-    at, last = leading_bins(axes, name)
-  end
-  if needs_weighing(dtype, axes[1].x.device) then
-    if #last > 0 then at = bins_of(last, at, name) end
-    return weigh.sum(at, 0, weights, dtype, bins, name)
-  end
-  local elements = {at}
-  for _, axis in ipairs(last) do elements[#elements + 1] = axis.x end
-  elements[#elements + 1] = weights
-  local made = binner(last, at ~= nil, dtype, weights and weights.dtype)
-  return bin_counts.tally(made, bins, dtype, elements, fixed_operands(last, name), name)
 end
 
 -- ---- functions ----
@@ -256,8 +147,8 @@ function F.histogram(...)
   weights = flat_weights(weights, x, "histogram")
   x = core.reshape(x, -1, "histogram")
   local edges, even = edges_for(x, bins == nil and 10 or bins, range, weights, "histogram")
-  local axis = axis_of(x, edges, even, "histogram")
-  local counts = in_dtype(count({axis}, weights, "histogram"), weights, "histogram")
+  local axis = bin_axes.axis(x, edges, even, "histogram")
+  local counts = in_dtype(bin_axes.count({axis}, weights, "histogram"), weights, "histogram")
   if not density then return counts, edges end
   return elementwise.functions.divide(counts, widths(edges)) / reduce.functions.sum(counts), edges
 end
@@ -299,7 +190,7 @@ local function axes_of(columns, bins, range, weights, name)
   local axes, lengths, edges = {}, {}, {}
   for k, x in ipairs(columns) do
     local own, even = edges_for(x, bins[k], range and range[k] or nil, weights, name)
-    axes[k], lengths[k], edges[k] = axis_of(x, own, even, name), own.size - 1, own
+    axes[k], lengths[k], edges[k] = bin_axes.axis(x, own, even, name), own.size - 1, own
   end
   return axes, lengths, edges
 end
@@ -309,7 +200,7 @@ local function histogram_of(columns, bins, range, weights, density, name)
   density = check.boolean(density, false, name, "density")
   weights = flat_weights(weights, columns[1], name)
   local axes, lengths, edges = axes_of(columns, bins, range, weights, name)
-  local counts = core.reshape(count(axes, weights, name), lengths, name)
+  local counts = core.reshape(bin_axes.count(axes, weights, name), lengths, name)
   if not density then return in_dtype(counts, weights, name), edges end
   local result = elementwise.functions.divide(counts, reduce.functions.sum(counts))
   for k, own in ipairs(edges) do
@@ -432,19 +323,10 @@ local function bound_values(x, slots, name)
     core.report_mark(x.device, words))
 end
 
-local function draw_counter(draft, as, dtype, weight)
-  local slots, values = draft:input(as, "address"), draft:input(dtype)
-  local counted = weight and draft:input(weight) or values
-  draft.gathers, draft.outputs, draft.order = true, {}, "row"
-  draft:step("tallied", (weight and TALLIED[as] or "tallied<int64>(a, b, 1)"):gsub("b,", "b - 1,"), "bool",
-    {slots, values, counted}, {"int64", "int64", weight and as or "int64"})
-end
-
---- A program that counts values, which are bins from 1.
-local function value_counter(dtype, weight)
-  local as = weight and KINDS[kind_of[weight]] or "int64"
-  as = as == "int64" and weight and "float64" or as
-  return program.get(dtype .. (weight or ""), draw_counter, as, dtype, weight), as
+local function draw_counter(draft, ending, dtype, weight)
+  draft:input(ending.into, "address")
+  local values, counted = draft:input(dtype), ending.value and draft:input(weight)
+  bin_counts.draw(draft, ending, function() return values, counted end, 1)
 end
 
 local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})
@@ -475,9 +357,12 @@ function F.bincount(...)
   else
     slots = math.max(count_values(x, "bincount"), minlength)
   end
-  local made, dtype = value_counter(x.dtype, weights and weights.dtype)
-  if needs_weighing(dtype, x.device) then return weigh.sum(x, 1, weights, dtype, slots, "bincount") end
-  return bin_counts.tally(made, slots, dtype, {x, weights}, {}, "bincount")
+  local dtype = not weights and "int64" or kind_of[weights.dtype] == "c" and "complex128" or "float64"
+  local function made(ending, weight)
+    return program.get(table.concat({ending.expr, x.dtype, weight or ""}, " "), draw_counter, ending, x.dtype, weight)
+  end
+  if weigh.needed(dtype, x.device) then return weigh.sum(made, {x}, weights, {}, dtype, slots, "bincount") end
+  return bin_counts.tally(made, slots, {x}, weights, dtype, {}, "bincount")
 end
 
 return M

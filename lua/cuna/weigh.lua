@@ -12,23 +12,10 @@ local M = {}
 local ROOM = 62     -- bits of a sum
 local MOST_BITS = 50 -- of a value in one word
 
-local function draw_bins(draft, step, into, bins, first, weight, fixed)
-  local values, dtypes = {draft:input(into, "address"), draft:input(bins), draft:input(weight)},
-    {"int64", "int64", "float64"}
-  for k, input in ipairs(fixed) do
-    values[3 + k], dtypes[3 + k] = draft:input(input.dtype, input.kind), "int64"
-  end
-  draft.gathers, draft.outputs, draft.order = true, {}, "row"
-  draft:step(step, ("%s(a, b - %d, c%s)"):format(step, first, #fixed > 0 and ", d, e" or ""), "bool", values, dtypes)
-end
-
---- A program over bins, which are counted from `first`, and weights; `fixed` inputs come last.
-local function drawn(step, into, bins, first, weight, fixed)
-  local key = table.concat({step, bins, first, weight}, " ")
-  return program.get(key, draw_bins, step, into, bins, first, weight, fixed)
-end
-
-local WEIGHED = {{dtype = "uint32", kind = "address"}, {dtype = "int64", kind = "scalar"}}
+-- The endings (bin_counts.lua) of both passes.
+local RAISED = {into = "uint32", name = "raised", expr = "raised(a, b, c)", value = "float64", nbytes = 4}
+local WEIGHED = {into = "int64", name = "weighed", expr = "weighed(a, b, c, d, e)", value = "float64", nbytes = 16,
+  fixed = {{dtype = "uint32", kind = "address"}, {dtype = "int64", kind = "scalar"}}}
 
 local function draw_total(draft)
   local values = {draft:input "int64", draft:input "int64", draft:input "uint32", draft:input("int64", "scalar")}
@@ -42,35 +29,36 @@ local function bits_for(size)
   return math.min(ROOM - log2, MOST_BITS)
 end
 
+--- Whether sums are float sums whose order would vary.
+function M.needed(dtype, device) return dtype ~= "int64" and core.lanes(device) > 1 end
+
 --- Sums of real weights.
-local function sums(bins, first, weights, count, name)
-  local device, bits = bins.device, bits_for(bins.size)
+local function sums(made, elements, weights, fixed, count, name)
+  local device, bits = weights.device, bits_for(weights.size)
   local exponents = core.fill(core.empty({math.max(count, 1)}, "uint32", device, name), 0, name)
-  local at = core.view(exponents, {}, {}, 0)
-  if bins.size > 0 and count > 0 then
-    local target = core.view(exponents, {bins.size}, {0}, 0)
-    core.map(drawn("raised", "uint32", bins.dtype, first, weights.dtype, {}), name, {bins.size}, {}, target, bins,
-      weights)
-  end
-  local made = drawn("weighed", "int64", bins.dtype, first, weights.dtype, WEIGHED)
-  local words = bin_counts.tally(made, 2 * count, "int64", {bins, weights}, {at, bits}, name)
+  local words = core.fill(core.empty({2 * count}, "int64", device, name), 0, name)
+  local walked, beside = {unpack(elements)}, {unpack(fixed)}
+  walked[#walked + 1] = weights
+  bin_counts.add(made(RAISED, weights.dtype), exponents, count, walked, fixed, name)
+  beside[#beside + 1], beside[#beside + 2] = core.view(exponents, {}, {}, 0), bits
+  bin_counts.add(made(WEIGHED, weights.dtype), words, count, walked, beside, name)
   return core.map(program.get("total", draw_total), name, {count}, nil, core.view(words, {count}, {2}, 0),
     core.view(words, {count}, {2}, count > 0 and 1 or 0), core.view(exponents, {count}, {1}, 0), bits)
 end
 
 --- Sums of weights by bins.
----@param bins cuna.Array 1-d: which bin each weight belongs to
----@param first integer the number of the first bin; what is below belongs to none
----@param weights cuna.Array of the length of bins
+---@param made fun(ending: cuna.Ending, weight: string): userdata a program over elements, weights and fixed operands
+---@param elements cuna.Array[] 1-d, of one length
+---@param weights cuna.Array of their length
+---@param fixed table operands
 ---@param dtype string float64 or complex128
 ---@param count integer of bins
 ---@return cuna.Array 1-d
-function M.sum(bins, first, weights, dtype, count, name)
-  if dtype == "float64" then return sums(bins, first, weights, count, name) end
-  local out = core.empty({count}, dtype, bins.device, name)
-  if weights.dtype:sub(1, 7) ~= "complex" then weights = core.cast(weights, dtype, name) end
-  core.copy(out.real, sums(bins, first, weights.real, count, name), name)
-  core.copy(out.imag, sums(bins, first, weights.imag, count, name), name)
+function M.sum(made, elements, weights, fixed, dtype, count, name)
+  if dtype == "float64" then return sums(made, elements, weights, fixed, count, name) end
+  local out = core.empty({count}, dtype, weights.device, name)
+  core.copy(out.real, sums(made, elements, weights.real, fixed, count, name), name)
+  core.copy(out.imag, sums(made, elements, weights.imag, fixed, count, name), name)
   return out
 end
 

@@ -19,6 +19,8 @@ enum {
     DRAWS = 1 << 9,
     OWN = 1 << 10,
     SPECIAL = 1 << 11,
+    TALLIES = 1 << 12,
+    COMPACTS = 1 << 13,
     ALWAYS = 0
 };
 
@@ -44,6 +46,7 @@ enum {
     ROW(GATHERS, weigh, weigh)                           \
     ROW(GATHERS, select, select)                         \
     ROW(GATHERS, factor, factor)                         \
+    ROW(TALLIES | GATHERS, none, tally_lanes)            \
     ROW(OWN, own, own)                                   \
     ROW(SPECIAL, special_error, special_error)           \
     ROW(SPECIAL, special_logistic, special_logistic)     \
@@ -62,6 +65,7 @@ enum {
     ROW(DRAWS | GATHERS, random_checked, random_checked) \
     ROW(SORTS, sort, sort)                               \
     ROW(SORTS, sort_runs, sort_lanes)                    \
+    ROW(SORTS | COMPACTS, none, compact_lanes)           \
     ROW(MULTIPLIES, product, product)                    \
     ROW(MULTIPLIES, product_runs, product_lanes)
 
@@ -71,6 +75,8 @@ static const char cuna__text_constants[] = "namespace cuna {\nenum { "
     CUNA_CUT_TABLE(ROW, ", ")
 #undef ROW
         " };\n}\n";
+
+const char cuna__text_none[] = ""; /* where blocks of one lane lack a template that others have */
 
 #define ROW(needs, runs, lanes) extern const char cuna__text_##runs[], cuna__text_##lanes[];
 TEXT_TABLE(ROW)
@@ -100,7 +106,8 @@ const cuna_form_facts cuna__forms[CUNA_FORMS] = {
     ROW(STAGES, Stages, program, MAPS | FOLDS | HAS_STAGES) \
     ROW(SORT, Program, sort, SORTS)                         \
     ROW(ARGSORT, Program, sort, SORTS)                      \
-    ROW(PRODUCT, Program, product, MULTIPLIES)
+    ROW(PRODUCT, Program, product, MULTIPLIES)              \
+    ROW(COMPACT, Program, compact, SORTS | COMPACTS)
 
 static const struct kind {
     const char *type;
@@ -117,6 +124,8 @@ static int team_of(const cuna_codegen_item *item)
 {
     if (item->variant->form == CUNA_FORM_SORT_PLACE)
         return cuna_dtype_size(item->program->text.input_dtype[0]) > 4 ? 2 : 3;
+    if (item->variant->form == CUNA_FORM_TALLY)
+        return 4;
     return cuna__forms[item->variant->form].together;
 }
 
@@ -171,7 +180,7 @@ static unsigned named_by(const cuna_program_text *text)
 static unsigned needs_of(const cuna_program_text *text)
 {
     return kinds[text->kind].needs | (uses_complex(text) ? IS_COMPLEX : 0) | (text->statement ? HAS_STATEMENT : 0) |
-           (text->gathers ? GATHERS : 0) | named_by(text);
+           (text->gathers ? GATHERS : 0) | (text->tally_nbytes > 0 ? TALLIES : 0) | named_by(text);
 }
 
 void cuna__codegen_texts(cuna_strbuf *out, unsigned needs, bool lanes)

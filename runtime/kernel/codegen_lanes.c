@@ -1,4 +1,5 @@
-/* codegen_lanes.c: how a lane of a block loads, computes and stores its accesses: fetch and finish of a struct Program.
+/* codegen_lanes.c: how a lane of a block loads, computes and stores its accesses: fetch, and finish or tally, of a struct
+ * Program.
  *
  * Loads of all accesses come before the first store, so that a lane waits for memory once. */
 #include "kernel/codegen_print.h"
@@ -119,4 +120,27 @@ void cuna__print_finish(const cuna_printer *p)
         cuna__strbuf_add(p->out, ";\n");
     }
     cuna__strbuf_add(p->out, "    }\n    CUNA_INLINE void element(index j) const { finish<1>(j, fetch<1>(j)); }\n");
+}
+
+/* What an access adds, as values of the last instruction's type. All are computed before the first is added: else each
+ * element would load again what the instructions read. */
+void cuna__print_tally(const cuna_printer *p)
+{
+    int last = p->text->ninstructions - 1;
+    const cuna_instruction *step = &p->text->instruction[last];
+    cuna__strbuf_printf(p->out, "    enum { SHARES = %d };\n    typedef decltype(step%d(", p->variant->resident, last);
+    for (int i = 0; i < step->nargs; i++)
+        cuna__strbuf_printf(p->out, "%svalue_of<%s>::type()", i ? ", " : "", cuna__type_of(step->arg_dtype[i]));
+    cuna__strbuf_add(p->out,
+                     ")) Tally;\n"
+                     "    template <int V, class F> CUNA_INLINE void tally(index j, const Loaded<V> &in, F &to) "
+                     "const\n    {\n        Tally made[V];\n        CUNA_UNROLL\n"
+                     "        for (int k = 0; k < V; ++k) {\n");
+    cuna__print_inputs(p);
+    for (int k = 0; k < last; k++)
+        cuna__print_instruction(p, k);
+    cuna__strbuf_add(p->out, "        made[k] = ");
+    cuna__print_call(p, last);
+    cuna__strbuf_add(p->out, "        }\n        CUNA_UNROLL\n        for (int k = 0; k < V; ++k)\n"
+                             "            to.add(made[k]);\n    }\n");
 }

@@ -28,6 +28,7 @@ void cuna__print_values(const cuna_printer *p);
 
 /* What inputs are where the walk is; one instruction, when its arguments are there. */
 void cuna__print_inputs(const cuna_printer *p);
+void cuna__print_call(const cuna_printer *p, int k); /* up to the end of the line */
 void cuna__print_instruction(const cuna_printer *p, int k);
 
 /* The variables that a statement computes its outputs in, and its call; whether they begin with the old values; what is
@@ -39,6 +40,7 @@ void cuna__print_output_value(const cuna_printer *p, int k);
 /* codegen_lanes.c: what an access of a lane loads, and what it computes and stores. */
 void cuna__print_fetch(const cuna_printer *p);
 void cuna__print_finish(const cuna_printer *p);
+void cuna__print_tally(const cuna_printer *p);
 
 /* The number of an instruction's value. */
 static inline int cuna__step_value(const cuna_printer *p, int step)

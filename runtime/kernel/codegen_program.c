@@ -39,23 +39,40 @@ static uint8_t dtype_of_value(const cuna_printer *p, int value)
     return value == index_value(p) ? CUNA_INT64 : p->text->instruction[value - cuna__step_value(p, 0)].dtype;
 }
 
-/* One function per instruction: E and T are dtype and value type of the arguments' first, D and R of the result. */
-static void print_operations(const cuna_printer *p)
+/* The parameters of an instruction's function, and the types that its text may name. */
+static void print_parameters(const cuna_printer *p, const cuna_instruction *step, int k)
 {
     static const char letters[] = "abcdefghijklmnop";
+    cuna__strbuf_printf(p->out, " step%d(", k);
+    for (int i = 0; i < step->nargs; i++)
+        cuna__strbuf_printf(p->out, "%svalue_of<%s>::type %c", i ? ", " : "", cuna__type_of(step->arg_dtype[i]),
+                            letters[i]);
+    cuna__strbuf_printf(
+        p->out, ")\n{\n    typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;\n",
+        cuna__type_of(step->nargs ? step->arg_dtype[0] : step->dtype), cuna__type_of(step->dtype));
+}
+
+/* One function per instruction: E and T are dtype and value type of the arguments' first, D and R of the result. The last
+ * one of a tally returns what it would add: it finds the functions of kernels/tally_lanes.cuh before those that add. */
+static void print_operations(const cuna_printer *p)
+{
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];
         if (step->folds)
             continue;
-        const cuna_operation *operation = cuna__operation_get(step->operation);
-        cuna__strbuf_printf(p->out, "CUNA_INLINE value_of<%s>::type step%d(", cuna__type_of(step->dtype), k);
-        for (int i = 0; i < step->nargs; i++)
-            cuna__strbuf_printf(p->out, "%svalue_of<%s>::type %c", i ? ", " : "", cuna__type_of(step->arg_dtype[i]),
-                                letters[i]);
-        cuna__strbuf_printf(
-            p->out, ")\n{\n    typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;\n",
-            cuna__type_of(step->nargs ? step->arg_dtype[0] : step->dtype), cuna__type_of(step->dtype));
-        cuna__strbuf_printf(p->out, "    return convert<D>(%s);\n}\n", operation->expression);
+        const char *expression = cuna__operation_get(step->operation)->expression;
+        if (p->variant->form == CUNA_FORM_TALLY && k + 1 == p->text->ninstructions) {
+            cuna__strbuf_add(p->out, "CUNA_INLINE auto");
+            print_parameters(p, step, k);
+            cuna__strbuf_printf(p->out,
+                                "    using tallying::added; using tallying::tallied; using tallying::raised; "
+                                "using tallying::weighed;\n    return %s;\n}\n",
+                                expression);
+        } else {
+            cuna__strbuf_printf(p->out, "CUNA_INLINE value_of<%s>::type", cuna__type_of(step->dtype));
+            print_parameters(p, step, k);
+            cuna__strbuf_printf(p->out, "    return convert<D>(%s);\n}\n", expression);
+        }
     }
 }
 
@@ -214,16 +231,22 @@ void cuna__print_inputs(const cuna_printer *p)
                                                          : "position + j");
 }
 
-void cuna__print_instruction(const cuna_printer *p, int k)
+void cuna__print_call(const cuna_printer *p, int k)
 {
     const cuna_instruction *step = &p->text->instruction[k];
-    cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = step%d(", cuna__type_of(step->dtype),
-                        cuna__step_value(p, k), k);
+    cuna__strbuf_printf(p->out, "step%d(", k);
     for (int i = 0; i < step->nargs; i++) {
         cuna__strbuf_add(p->out, i ? ", " : "");
         cuna__print_as(p, step->arg_dtype[i], step->arg[i]);
     }
     cuna__strbuf_add(p->out, ");\n");
+}
+
+void cuna__print_instruction(const cuna_printer *p, int k)
+{
+    cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = ", cuna__type_of(p->text->instruction[k].dtype),
+                        cuna__step_value(p, k));
+    cuna__print_call(p, k);
 }
 
 void cuna__print_values(const cuna_printer *p)
@@ -428,8 +451,12 @@ static void print_struct(const cuna_printer *p)
         print_begin(p);
     if (cuna__program_folds(p->text))
         print_step(p, "step_reduced", "reduced_stride");
-    if (p->text->kind == CUNA_PROGRAM_MAP)
+    if (p->variant->form == CUNA_FORM_TALLY) {
+        print_at(p);
+        cuna__print_tally(p);
+    } else if (p->text->kind == CUNA_PROGRAM_MAP) {
         cuna__print_elements(p);
+    }
     if (cuna__program_combines(p->text))
         cuna__print_fold(p);
     if (cuna__program_scans(p->text))

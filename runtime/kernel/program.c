@@ -220,6 +220,14 @@ static cuna_status check_product(const cuna_program_text *text)
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that multiplies matrices");
 }
 
+static cuna_status check_compact(const cuna_program_text *text)
+{
+    bool good = (text->ninputs == 1 || text->ninputs == 2) && text->noutputs == 1 && text->ninstructions == 0 &&
+                text->input_dtype[0] == CUNA_BOOL && text->input_dtype[1] < CUNA_DTYPES &&
+                text->output_dtype[0] == (text->ninputs == 1 ? CUNA_INT64 : text->input_dtype[1]);
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that selects by a mask");
+}
+
 /* Its table is one input of an elementwise program. */
 static bool has_good_table(const cuna_program_text *text)
 {
@@ -231,6 +239,15 @@ static bool has_good_table(const cuna_program_text *text)
            (tables == 0 || text->kind == CUNA_PROGRAM_MAP);
 }
 
+/* Its table and what says how long that is; the step that adds. */
+static bool has_good_tally(const cuna_program_text *text)
+{
+    int last = text->ninputs - 1;
+    return text->tally_nbytes == 0 ||
+           (text->kind == CUNA_PROGRAM_MAP && text->gathers && text->noutputs == 0 && text->ninstructions > 0 &&
+            last > 0 && text->input_address[0] && text->input_scalar[last] && text->input_dtype[last] == CUNA_INT64);
+}
+
 static cuna_status check_steps(const cuna_program_text *text)
 {
     int nvalues = text->ninputs + (text->uses_index != 0);
@@ -240,7 +257,7 @@ static cuna_status check_steps(const cuna_program_text *text)
         good = good && text->noutputs == 1 && text->accumulator < CUNA_DTYPES && cuna__reducer_get(text->reducer);
     for (int i = 0; good && i < text->ninputs; i++)
         good = text->input_dtype[i] < CUNA_DTYPES;
-    if (!good || !has_good_table(text))
+    if (!good || !has_good_table(text) || !has_good_tally(text))
         return cuna_fail(CUNA_VALUE, "a malformed program");
     for (int i = 0; i < text->ninstructions; i++) {
         if (text->instruction[i].folds && text->kind != CUNA_PROGRAM_STAGES)
@@ -262,6 +279,8 @@ static cuna_status check_text(const cuna_program_text *text)
         return check_statement(text);
     if (cuna__program_sorts(text))
         return check_sort(text);
+    if (text->kind == CUNA_PROGRAM_COMPACT)
+        return check_compact(text);
     return (text->kind == CUNA_PROGRAM_PRODUCT ? check_product : check_steps)(text);
 }
 

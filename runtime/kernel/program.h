@@ -18,6 +18,7 @@ typedef struct cuna_operation {
     ROW(FLAT, flat, false, RANK, 4)                /* one contiguous run */                                          \
     ROW(ROWS, rows, false, RANK, 4)                /* runs along the innermost axis */                               \
     ROW(TILES, tiles, true, RANK, 0)               /* squares of the two innermost axes: operands are transposed */  \
+    ROW(TALLY, tally, true, RANK, 4)               /* one run whose elements add to a table, by many lanes */         \
     ROW(FOLD_ROWS, fold_rows, true, REDUCED, 3)    /* folds whose runs lie along a reduced axis */                   \
     ROW(FOLD_COLUMNS, fold_columns, true, KEPT, 2) /* folds whose runs lie along a kept axis */                      \
     ROW(FOLD_TILES, fold_tiles, true, KEPT, 3)     /* folds of short rows, many of which are packed into a square */ \
@@ -29,7 +30,9 @@ typedef struct cuna_operation {
     ROW(SORT_SHORT, sort_short, true, RANK, 0)     /* of rows of which a block of many lanes has room for several */ \
     ROW(SORT_COUNT, sort_count, true, RANK, 0)     /* of rows that blocks share: digits are counted, */              \
     ROW(SORT_PLACE, sort_place, true, RANK, 0)     /* and elements put where one of their digits belongs */          \
-    ROW(PRODUCT, product, true, RANK, 0)           /* products of matrices */
+    ROW(PRODUCT, product, true, RANK, 0)           /* products of matrices */                                        \
+    ROW(COMPACT_COUNT, compact_count, true, RANK, 0) /* what masks select: counted in tiles, */                      \
+    ROW(COMPACT_PLACE, compact_place, true, RANK, 0) /* and put side by side */
 
 typedef enum cuna_form {
 #define ROW(name, template, together, run, vector_log2) CUNA_FORM_##name,
@@ -62,7 +65,8 @@ typedef struct cuna_variant {
     uint8_t wide;                            /* positions need 64 bits */
     uint8_t vector_log2;                     /* elements of a lane's access */
     uint8_t resident;                        /* accesses of a row that a lane keeps from stage to stage; 0: none.
-                                                Of products: rows, and columns, of a tile that a lane has */
+                                                Of products: rows, and columns, of a tile that a lane has. Of tallies:
+                                                whether a block has its own share of the table */
     uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
 } cuna_variant;
 
@@ -81,7 +85,9 @@ typedef struct cuna_variant {
     ROW(AND, SCAN_SHORT, 256)    /* elements of rows that are scanned side by side */                            \
     ROW(AND, SCAN_COLUMNS, 2048) /* columns that are scanned side by side at most */                             \
     ROW(AND, SORT_ROW, 4096)     /* elements of rows that one block sorts at most */                             \
-    ROW(AND, SORT_TILE, 6144)    /* elements of a tile of rows that blocks of many lanes share */
+    ROW(AND, SORT_TILE, 6144)    /* elements of a tile of rows that blocks of many lanes share */                \
+    ROW(AND, TALLY_NBYTES, 32768) /* of a block's share of a table */                                            \
+    ROW(AND, COMPACT_TILE, 8192) /* elements of a mask that a block selects by */
 
 enum {
 #define ROW(and, name, value) CUNA_##name = (value),

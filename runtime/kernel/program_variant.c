@@ -5,19 +5,19 @@
 #include "kernel/program.h"
 
 #define LANE_NBYTES       32
-#define SCAN_LANE_NBYTES  64  /* of scans, whose blocks wait for others */
+#define SCAN_LANE_NBYTES  64  /* of scans, whose blocks wait for others, and tallies, whose blocks are few */
 #define RESIDENT_NBYTES   256 /* of a row, in the registers of one lane */
 #define MAX_ITEMS         8
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
 
-_Static_assert(CUNA_FORMS <= 16, "a variant's key has 4 bits for the form");
+_Static_assert(CUNA_FORMS <= 32, "a variant's key has 5 bits for the form");
 
 uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
 {
     uint64_t key = 0;
     for (int i = 0; i < noperands; i++)
         key = 5 * key + variant->stride_class[i]; /* 16 classes of 5 take 38 bits */
-    return key << 24 | (uint64_t)variant->resident << 20 | (uint64_t)variant->vector_log2 << 17 |
+    return key << 25 | (uint64_t)variant->resident << 21 | (uint64_t)variant->vector_log2 << 18 |
            (uint64_t)variant->form << 13 | (uint64_t)variant->wide << 12 | (uint64_t)variant->rank << 6 |
            variant->reduced_rank;
 }
@@ -76,7 +76,7 @@ int cuna__variant_fit_items(const cuna_program *program, int64_t nbytes, int vec
         nbytes = cuna_dtype_size(text->output_dtype[0]);
     if (nbytes == 0)
         return 1;
-    int64_t lane_nbytes = cuna__program_scans(text) ? SCAN_LANE_NBYTES : LANE_NBYTES;
+    int64_t lane_nbytes = cuna__program_scans(text) || text->tally_nbytes > 0 ? SCAN_LANE_NBYTES : LANE_NBYTES;
     int items = 1 << log2_of(cuna__max(lane_nbytes / (nbytes << vector_log2), 1));
     int most = cuna__program_folds(text) ? MAX_FOLD_ELEMENTS >> vector_log2 : MAX_ITEMS;
     return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));

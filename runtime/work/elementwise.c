@@ -140,6 +140,22 @@ static bool all_flat(const cuna_layout *layout, cuna_variant *variant)
     return true;
 }
 
+/* Whether blocks of many lanes add up what elements add to one table: the elements are a single run. */
+static bool is_tally(const cuna_call *c, const cuna_walk *walk)
+{
+    return c->program->text.tally_nbytes > 0 && walk->facts->lanes > 1 && walk->layout.ndim <= 1 &&
+           walk->variant.stride_class[0] == CUNA_STRIDE_UNIFORM && walk->slots > 0;
+}
+
+/* The length of a tally's table; 0: it begins before its first element. */
+static int64_t slots_of(const cuna_call *c)
+{
+    int64_t slots[2] = {0, 0};
+    if (c->program->text.tally_nbytes > 0)
+        cuna_number_store(slots, CUNA_INT64, &c->inputs[c->program->text.ninputs - 1].number);
+    return slots[0];
+}
+
 static void plan(const cuna_call *c, cuna_walk *walk)
 {
     cuna_variant *variant = &walk->variant;
@@ -167,7 +183,12 @@ static void plan(const cuna_call *c, cuna_walk *walk)
     /* The width of accesses comes last: it depends on the class of every operand. */
     if (variant->form == CUNA_FORM_TILES)
         cuna__walk_limit_tiles(walk);
+    walk->slots = slots_of(c);
+    if (is_tally(c, walk))
+        variant->form = CUNA_FORM_TALLY;
     cuna__walk_choose_vector(walk);
+    if (variant->form == CUNA_FORM_TALLY)
+        cuna__walk_choose_shares(walk);
 }
 
 /* What a statement finds beside its walk: raw arrays and the loop's shape. */

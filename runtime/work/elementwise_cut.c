@@ -8,12 +8,16 @@
 #define LINE_NBYTES     64   /* of a cache line */
 #define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
 #define SPREAD_BLOCKS   128  /* about as many as a GPU has multiprocessors */
+#define TALLY_BLOCKS    512  /* as many as run at once there */
+#define TALLY_FEW       256  /* with fewer, a share of the table costs more than it saves */
+#define TALLY_ELEMENTS  4    /* of a block for each slot of its share, at least */
 
 void cuna__walk_choose_vector(cuna_walk *walk)
 {
     cuna_variant *variant = &walk->variant;
     const cuna_layout *layout = &walk->layout;
-    if (walk->facts->vector_nbytes == 0 || variant->form == CUNA_FORM_TILES || walk->program->text.gathers)
+    bool in_steps = walk->program->text.gathers && variant->form != CUNA_FORM_TALLY;
+    if (walk->facts->vector_nbytes == 0 || variant->form == CUNA_FORM_TILES || in_steps)
         return;
     variant->vector_log2 = (uint8_t)cuna__variant_vector_log2(walk->program, variant, walk->facts->vector_nbytes);
     if (!cuna__operands_are_aligned(walk->operands, variant, 0, walk->noperands, layout, layout->ndim - 1))
@@ -112,6 +116,29 @@ static int64_t flat_items(const cuna_walk *walk)
     return cuna__min(items, cuna__ceil_div(walk->size, block * SPREAD_BLOCKS));
 }
 
+/* Elements that a block of a tally has under way at once. */
+static int64_t tally_round(const cuna_walk *walk)
+{
+    int64_t items = cuna__variant_items(walk->program, &walk->variant);
+    return (walk->facts->lanes * items) << walk->variant.vector_log2;
+}
+
+/* A block goes through the elements in rounds, so that it has many for each slot of its share. */
+static int64_t tally_blocks(const cuna_walk *walk)
+{
+    int64_t blocks = cuna__min(cuna__ceil_div(walk->size, tally_round(walk)), TALLY_BLOCKS);
+    if (walk->variant.resident)
+        blocks = cuna__min(blocks, walk->size / (TALLY_ELEMENTS * walk->slots));
+    return cuna__max(blocks, 1);
+}
+
+void cuna__walk_choose_shares(cuna_walk *walk)
+{
+    int64_t wanted = cuna__min(tally_blocks(walk), TALLY_FEW);
+    bool has_room = walk->slots > 0 && walk->slots * walk->program->text.tally_nbytes <= CUNA_TALLY_NBYTES;
+    walk->variant.resident = has_room && walk->size / (TALLY_ELEMENTS * walk->slots) >= wanted;
+}
+
 /* Blocks of many lanes: words from `divisor` to `across`. */
 static int64_t cut_lanes(cuna_words *words, const cuna_walk *walk)
 {
@@ -122,6 +149,10 @@ static int64_t cut_lanes(cuna_words *words, const cuna_walk *walk)
     if (variant->form == CUNA_FORM_FLAT) {
         pieces = flat_items(walk);
         blocks = cuna__ceil_div(walk->size, (lanes * pieces) << variant->vector_log2);
+    } else if (variant->form == CUNA_FORM_TALLY) {
+        blocks = pieces = tally_blocks(walk);
+        rows = walk->slots;
+        across = cuna__ceil_div(walk->size, blocks);
     } else if (variant->form == CUNA_FORM_ROWS) {
         int64_t inner = layout->shape[layout->ndim - 1];
         int64_t wide = cuna__ceil_div(inner, (int64_t)1 << variant->vector_log2);

@@ -13,10 +13,14 @@ typedef struct cuna_walk {
     int64_t size;
     cuna_variant variant;
     cuna_layout layout; /* without axes when the walk is flat */
+    int64_t slots;      /* of tallies: the length of the table */
 } cuna_walk;
 
 /* Decides how wide accesses are. */
 void cuna__walk_choose_vector(cuna_walk *walk);
+
+/* Decides whether the blocks of a tally have shares of the table. */
+void cuna__walk_choose_shares(cuna_walk *walk);
 
 /* Takes operands back from tiles until the squares of the others have room. */
 void cuna__walk_limit_tiles(cuna_walk *walk);

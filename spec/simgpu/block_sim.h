@@ -127,6 +127,32 @@ template <class T> CUNA_INLINE void add_atomically(T *p, T v)
     while (!__atomic_compare_exchange(p, &found, &sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
+/* Raises an element to v, if it is less. */
+template <class T> CUNA_INLINE void raise_atomically(T *p, T v)
+{
+    T found = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (found < v && !__atomic_compare_exchange_n(p, &found, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+/* As a GPU without atomic additions of half floats. */
+template <class S> CUNA_INLINE bool add_half(S *, float)
+{
+    return false;
+}
+
+/* The same of the block's own memory, where subnormal floats are not 0. Its lanes take turns. */
+template <class T> CUNA_INLINE T add_beside(T *p, T v)
+{
+    const T before = *p;
+    *(volatile T *)p = before + v;
+    return before;
+}
+template <class T> CUNA_INLINE void raise_beside(T *p, T v)
+{
+    *(volatile T *)p = *p < v ? v : *p;
+}
+
 CUNA_INLINE void relax(int)
 {
 }
