@@ -229,7 +229,7 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
   it("and no image is in the cache is one line too", function()
     for _, row in ipairs { "nvrtcCreateProgram", "nvrtcCompileProgram", "nvrtcGetCUBINSize", "nvrtcGetCUBIN",
       "nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "nvrtcAddNameExpression", "nvrtcGetLoweredName" } do
-      local scenario = row:find "Name" and "raw" or "add"
+      local scenario = row:find "Name" and "raw" or "create"
       local child = run_child(row, 1, code_of(row), false, scenario, { CUNA_CACHE_DIR = "off", SIMGPU_NVRTC = "" })
       if child.first ~= "nil" then assert_one_line(child.first, child.context) end
       assert(child.after == "nil", child.context)
