@@ -42,7 +42,7 @@ LOOPS          = $(shell $(CXX) -march=native -dM -E -x c++ /dev/null 2>/dev/nul
                    /__AVX2__/ {half = 1} /__x86_64__/ {own = 1} \
                    END {print wide ? "avx512" : half ? "avx2" : own ? "sse2" : "generic"}')
 INTERPRETER    = $(wildcard kernels/*.hh)
-LOOP_PARTS     = part1 part2 part3 part4 part5 part6 part7 part8 scalar1 scalar2 table
+LOOP_PARTS     = folds1 folds2 memory samplers steps1 steps2 steps3 steps4 steps5 steps6 table
 # glibc before 2.35 lacks most vector functions.
 LANES_LIBM     = $(shell printf '%s\n' 2.35 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -CV || \
                    echo -DCUNA_LANES_LIBM)
@@ -90,10 +90,14 @@ COMPILE_LANES = $(CXX) -std=c++14 -Wall -Wextra -Wno-psabi -fPIC -ffunction-sect
 COMPILE_LOOPS = $(CXX) -std=c++14 -w -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
                 -fno-exceptions -fno-rtti -fno-asynchronous-unwind-tables -fno-stack-protector \
                 -fno-tree-loop-distribute-patterns -I.
-# What -O3 adds costs a third of the time and gains nothing measurable here.
-OPTIMISE_part   = -O2 -ftree-vectorize -fvect-cost-model=dynamic -fpeel-loops
-OPTIMISE_table  = $(OPTIMISE_part)
-OPTIMISE_scalar = -O1
+# Of the parts of loops; table has the walks over all of them. In steps, what -O2 adds costs a third of the time and
+# gains nothing measurable.
+OPTIMISE_memory   = -O1
+OPTIMISE_samplers = -O1
+OPTIMISE_steps    = -O1 -fstrict-aliasing $(OPTIMISE_vector)
+OPTIMISE_folds    = -O2 $(OPTIMISE_vector)
+OPTIMISE_table    = -O2 $(OPTIMISE_vector)
+OPTIMISE_vector   = -ftree-vectorize -fvect-cost-model=dynamic -fpeel-loops
 LINK       = -shared -Wl,-z,nodelete -Wl,--exclude-libs,ALL $(LDFLAGS)
 LIBS       = -l:libmd.a -l:libz.a -ldl -lpthread -lm
 
@@ -158,7 +162,7 @@ $(LOOP_PARTS:%=$(BUILD)/loops/%.cc) $(BUILD)/loops/texts.h: $(BUILD)/loops/writt
 define LOOP_RULES
 $(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc $(BUILD)/loops/texts.h $(INTERPRETER) kernels/loop_code.h $(BUILD)/flags
 	@mkdir -p $$(@D)
-	$(COMPILE_LOOPS) $$(OPTIMISE_$$(strip $$(foreach kind,part scalar table,$$(if $$(filter $$(kind)%,$$*),$$(kind))))) \
+	$(COMPILE_LOOPS) $$(foreach kind,memory samplers steps folds table,$$(if $$(filter $$(kind)%,$$*),$$(OPTIMISE_$$(kind)))) \
 	  $(LANES_$(1)) -c -o $$@ $$<
 
 $(BUILD)/lib/cuna/libcuna_loops_$(1).so: $(LOOP_PARTS:%=$(BUILD)/obj/loops_$(1)/%.o) $(BUILD)/text/version.o $(BUILD)/lib/cuna/libcuna_lanes_$(1).a

@@ -224,6 +224,13 @@ static int core_compile_stats(lua_State *L)
     return 1;
 }
 
+/* set_spare_modules(count) -> the number before: modules that nothing refers to and that stay loaded on each device */
+static int core_set_spare_modules(lua_State *L)
+{
+    lua_pushnumber(L, cuna_set_spare_modules((int)luaL_checknumber(L, 1)));
+    return 1;
+}
+
 /* background_count() -> kernels that are being compiled in the background, or wait for it */
 static int core_background_count(lua_State *L)
 {
@@ -247,6 +254,7 @@ void cuna_lua_open_engine(lua_State *L)
                                          {"prepare_texts", core_prepare_texts},
                                          {"is_preparing", core_is_preparing},
                                          {"module_stats", core_module_stats},
+                                         {"set_spare_modules", core_set_spare_modules},
                                          {"compile_stats", core_compile_stats},
                                          {NULL, NULL}};
     cuna_lua_register(L, functions);

@@ -4,7 +4,7 @@
  * assumed. No standard header, and no hexadecimal floats: the text is compiled as plain C++14.
  * Exact functions are builtins that become one instruction, scalar or vector, with the same result. Transcendental
  * ones are declared `simd`, so that loops over them become calls with whole vectors; lanes_cpu.cc defines them. */
-#ifdef __OPTIMIZE__
+#if defined __OPTIMIZE__ && !defined CUNA_SHARED
 #define CUNA_DEVICE __attribute__((always_inline))
 #else
 #define CUNA_DEVICE /* without optimisation, inlining only compiles a function once per call of it */

@@ -173,9 +173,10 @@ template <class D> struct Sampler {
 };
 
 /* A sampler's values of a unit: a part of the loops that call it, which are vectors then, or a function that they share,
- * where CUNA_SAMPLED is CUNA_APART. */
+ * where CUNA_SAMPLED is CUNA_APART; then CUNA_REDRAWN, which draws what few values need, is too. */
 #ifndef CUNA_SAMPLED
 #define CUNA_SAMPLED CUNA_INLINE
+#define CUNA_REDRAWN CUNA_INLINE
 #endif
 template <class S> CUNA_SAMPLED unsigned make(const S &sampler, const Unit &unit, typename S::T *to)
 {

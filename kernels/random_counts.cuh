@@ -120,7 +120,7 @@ template <class D> struct Poisson : Sampler<D> {
         to[0] = convert<D>(k);
         return unit.is_alone ? !trial.takes(k, us, v) : !(trial.is_safe(us, v) | trial.accepts(k, us, v));
     }
-    CUNA_INLINE double draw(Source &source) const
+    CUNA_REDRAWN double draw(Source &source) const
     {
         if (!tries())
             return (lam > 0) & (lam < 10) ? poisson_by_sum(source, lam, first) : lam == 0 ? 0.0 : double(NO_COUNT);
@@ -147,7 +147,7 @@ struct BinomialSum {
         : n(n), odds(p / (1 - p)), first(n * p < 10 ? own::exp(n * own::log1p(-p)) : 0.0)
     {
     }
-    CUNA_INLINE double draw(Source &source) const
+    CUNA_REDRAWN double draw(Source &source) const
     {
         for (;;) {
             double u = below_one(source), p = first;
@@ -205,7 +205,7 @@ struct BinomialTrial {
         const Rough rough = roughly(k, us, v);
         return rough.is_clear() ? rough.passes > 0 : accepts(k, us, v);
     }
-    CUNA_INLINE double draw(Source &source) const
+    CUNA_REDRAWN double draw(Source &source) const
     {
         for (;;) {
             const double u = below_one(source) - 0.5, v = below_one(source);
@@ -238,7 +238,7 @@ template <class D> struct Binomial : Sampler<D> {
         to[0] = convert<D>(p <= 0.5 ? k : n - k);
         return unit.is_alone ? !trial.takes(k, us, v) : !(trial.is_safe(us, v) | trial.accepts(k, us, v));
     }
-    CUNA_INLINE double draw(Source &source) const
+    CUNA_REDRAWN double draw(Source &source) const
     {
         if (!is_known())
             return NO_COUNT;
@@ -376,7 +376,7 @@ struct HypergeometricTrial {
         accepted = (w >= 0) & (w < most) & (2 * own::log(x) <= t);
         return z;
     }
-    CUNA_INLINE double draw(Source &source) const
+    CUNA_REDRAWN double draw(Source &source) const
     {
         for (;;) {
             bool accepted;

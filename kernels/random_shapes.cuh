@@ -187,7 +187,7 @@ template <class T> struct GammaTrial {
         return d * v;
     }
     /* Nine times of ten a bound decides, which needs no logarithm. */
-    CUNA_INLINE T draw(Source &source) const
+    CUNA_REDRAWN T draw(Source &source) const
     {
         for (;;) {
             const T x = source.normal<T>(), u = source.open<T>(), square = rounded(x * x), root = fma(c, x, T(1));
@@ -206,7 +206,7 @@ template <class T> struct GammaTrial {
 };
 
 /* All of a number; of a shape that has none, 0 and infinity are what numbers come close to. */
-template <class T> CUNA_INLINE T standard_gamma(Source &source, const GammaTrial<T> &trial)
+template <class T> CUNA_REDRAWN T standard_gamma(Source &source, const GammaTrial<T> &trial)
 {
     if (!trial.is_known())
         return trial.shape >= 0 ? trial.shape : limits<T>::nan();
@@ -215,7 +215,7 @@ template <class T> CUNA_INLINE T standard_gamma(Source &source, const GammaTrial
 }
 
 /* Its logarithm, which is one where the number itself is too small. */
-template <class T> CUNA_INLINE T log_gamma(Source &source, const GammaTrial<T> &trial)
+template <class T> CUNA_REDRAWN T log_gamma(Source &source, const GammaTrial<T> &trial)
 {
     if (!trial.is_known())
         return trial.shape >= 0 ? own::log(trial.shape) : limits<T>::nan();
@@ -327,7 +327,7 @@ template <class T> struct MeanSquare {
     T df;
     GammaTrial<T> trial;
     CUNA_INLINE explicit MeanSquare(T df) : df(df), trial(df / 2) {}
-    CUNA_INLINE T draw(Source &source) const
+    CUNA_REDRAWN T draw(Source &source) const
     {
         const T made = df < limits<T>::infinity() ? 2 * standard_gamma(source, trial) / df : T(1);
         return df > 0 ? made : limits<T>::nan();
@@ -446,7 +446,7 @@ struct VonmisesTrial {
         accepted = own::log(y / v) + 1 - y >= 0;
         return 2 * own::atan(slope * (sine / (1 + cosine)));
     }
-    CUNA_INLINE double draw(Source &source) const
+    CUNA_REDRAWN double draw(Source &source) const
     {
         if (kappa < 1e-8)
             return 3.141592653589793 * half_turns(source.bits64());

@@ -339,6 +339,11 @@ typedef struct cuna_compile_stats {
 /* Reads the counts. */
 void cuna_compile_get_stats(cuna_compile_stats *out);
 
+/* ---- loaded.c ------------------------------------------------------------------------------------------------- */
+
+/* How many modules that nothing refers to stay loaded on each device, 32 at first; returns the number before. */
+int cuna_set_spare_modules(int count);
+
 /* ---- program.c ------------------------------------------------------------------------------------------------ */
 
 #define CUNA_MAX_INSTRUCTIONS 64

@@ -45,6 +45,7 @@ local function same_elements(expected, x, note)
   if preparing.rehearsing then return end
   assert.equal(expected.dtype, x.dtype, note)
   assert.is_true(expected.shape == x.shape, note)
+  if x:tobytes() == expected:tobytes() then return end -- zeros and NaNs may have other signs
   local equal = x:ne(expected):logical_and(cn.logical_not(x:isnan():logical_and(expected:isnan()))):any()
   assert.is_false(equal, note)
 end

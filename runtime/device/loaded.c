@@ -1,16 +1,18 @@
 /* loaded.c: modules that devices have loaded, and whether anybody needs them.
  *
  * All are in one list under one lock, those that were added or given up last in front. An unused one stays: its
- * kernel may be wanted again. When a device has more than CUNA_LOADED_SPARE of these, the next load unloads those that
- * were given up first, down to half as many, after waiting for the device, which may be at work with them still. */
+ * kernel may be wanted again. When a device has more of these than are spared, the next load unloads those that were
+ * given up first, down to half as many, after waiting for the device, which may be at work with them still. */
 #include "device/loaded.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static cuna_loaded *newest, *oldest;
+static _Atomic int spared = 32; /* unused modules of a device that stay loaded */
 
 /* ---- the list, with the lock ---- */
 
@@ -101,7 +103,7 @@ static bool has_too_many(const cuna_device *device)
     pthread_mutex_lock(&lock);
     int count = count_spare(device);
     pthread_mutex_unlock(&lock);
-    return count > CUNA_LOADED_SPARE;
+    return count > spared;
 }
 
 /* ---- functions for other files ---- */
@@ -117,7 +119,7 @@ cuna_loaded *cuna__loaded_find(const cuna_device *device, const char *key)
 cu_result cuna__loaded_load(cu_module *out, cuna_device *device, const void *image)
 {
     if (has_too_many(device))
-        sweep(device, CUNA_LOADED_SPARE / 2);
+        sweep(device, spared / 2);
     const cuna_driver *driver = device->driver;
     cu_result result = CUNA_DEVICE_CALL(device, driver->module_load_data(out, image));
     return result == CU_ERROR_OUT_OF_MEMORY && sweep(device, 0) ? driver->module_load_data(out, image) : result;
@@ -168,4 +170,9 @@ void cuna__loaded_release(cuna_loaded *loaded)
         put_in_front(loaded);
     }
     pthread_mutex_unlock(&lock);
+}
+
+int cuna_set_spare_modules(int count)
+{
+    return atomic_exchange(&spared, count);
 }

@@ -5,8 +5,6 @@
 #include "cache/cache.h"
 #include "device/device.h"
 
-#define CUNA_LOADED_SPARE 32 /* unused modules of a device that stay loaded */
-
 /* A module, known by its device and key. It may be the beginning of a larger struct in one block of malloc. */
 typedef struct cuna_loaded {
     struct cuna_loaded *newer, *older;

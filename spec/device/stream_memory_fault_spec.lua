@@ -1,6 +1,5 @@
 --- Streams, events, graphs and pools: every driver call of some scenarios fails, one after another, and nothing is
 --- lost; what is left open when its owner goes; who keeps what recorded work uses.
-local ffi = require "ffi"
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local process = require "spec.support.process"
@@ -334,16 +333,6 @@ local function gives_back(row)
   return row:find "^nvrtc" ~= nil
 end
 
-local function rows()
-  local names, i = {}, 0
-  while cuda.simgpu_symbol(i) ~= nil do
-    local name = ffi.string(cuda.simgpu_symbol(i))
-    if not gives_back(name) then names[#names + 1] = name end
-    i = i + 1
-  end
-  return names
-end
-
 local OUT_OF_MEMORY, MOST = 2, 60
 
 describe("a driver call that fails", function()
@@ -354,8 +343,8 @@ describe("a driver call that fails", function()
       assert.is_nil(run(name))
       assert.is_nil(run(name))
       local before = live()
-      for _, row in ipairs(rows()) do
-        for _, forever in ipairs { 0, 1 } do
+      for _, row in ipairs(simgpu.rows_of(function() assert.is_nil(run(name)) end)) do
+        for _, forever in ipairs(gives_back(row) and {} or { 0, 1 }) do
           for n = 1, MOST do
             local context = ("%s call %d of %s fails%s"):format(name, n, row, forever == 1 and " for ever" or "")
             cuda.simgpu_reset()

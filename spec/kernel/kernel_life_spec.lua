@@ -1,9 +1,10 @@
 --- Unreachable kernels: a bounded number of them stays loaded.
 local cn = require "cuna"
+local core = require "cuna.core"
 local devices = require "spec.support.devices"
 local process = require "spec.support.process"
 
-local SPARE = 32 -- CUNA_LOADED_SPARE
+local SPARE = 8 -- unused kernels that stay loaded here
 
 local function collect()
   collectgarbage()
@@ -22,6 +23,14 @@ end
 local RAW = [[
   __device__ int calls = %d;
   extern "C" __global__ void counts(int *x) { x[0] = calls++; }]]
+
+local spare_before
+setup(function() spare_before = core.set_spare_modules(SPARE) end)
+teardown(function() core.set_spare_modules(spare_before) end)
+
+it("32 unused kernels stay loaded at first", function()
+  assert.equal("32\n", process.must_run 'print(require("cuna.core").set_spare_modules(1))')
+end)
 
 devices.each_device(function(device)
   local simulated = device.name == "cpu" or require("spec.simgpu.driver").here

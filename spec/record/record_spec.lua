@@ -9,7 +9,11 @@ local recorded, same = recorder.recorded, recorder.same
 
 describe("the recorder", function()
   local was_eager = cn.is_eager()
-  before_each(function() cn.set_eager(true) end)
+  before_each(function()
+    cn.set_eager(true)
+    collectgarbage() -- what tests before left would be evaluated with what a test asks for
+    collectgarbage()
+  end)
   after_each(function() cn.set_eager(was_eager) end)
 
   it("is on at first, and says so", function()

@@ -177,4 +177,18 @@ function M.read(ptr, ctype, count, stream)
   return room
 end
 
+--- The rows that `fn` calls, by their symbols: no other can fail in it, until one of them has failed.
+function M.rows_of(fn)
+  local names, i = {}, 0
+  M.cuda.simgpu_reset()
+  fn()
+  while M.cuda.simgpu_symbol(i) ~= nil do
+    local symbol = M.cuda.simgpu_symbol(i)
+    if M.cuda.simgpu_calls(symbol) > 0 then names[#names + 1] = ffi.string(symbol) end
+    i = i + 1
+  end
+  M.cuda.simgpu_reset()
+  return names
+end
+
 return M

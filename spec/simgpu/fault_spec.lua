@@ -1,5 +1,4 @@
 -- Every driver call of some scenarios fails, one after another: one clear line, nothing lost, and the device goes on.
-local ffi = require "ffi"
 local process = require "spec.support.process"
 local simgpu = require "spec.simgpu.driver"
 
@@ -23,15 +22,6 @@ local SILENT = { cuGetErrorName = true, cuGetErrorString = true, cuMemFree_v2 = 
   cuCtxSetCurrent = true } -- which comes before giving back
 
 local MOST = 60 -- calls of one row in one scenario that are made to fail
-
-local function rows()
-  local names, i = {}, 0
-  while cuda.simgpu_symbol(i) ~= nil do
-    names[i + 1] = ffi.string(cuda.simgpu_symbol(i))
-    i = i + 1
-  end
-  return names
-end
 
 --- The result of a row when there is no memory.
 local function code_of(row)
@@ -77,7 +67,7 @@ describe("a driver call that fails", function()
       assert.is_nil(scenarios.run(name)) -- compiles and loads
       local before, wrong = live(name), {}
       local failures = 0
-      for _, row in ipairs(rows()) do
+      for _, row in ipairs(simgpu.rows_of(function() assert.is_nil(scenarios.run(name)) end)) do
         for _, way in ipairs(failures_of(row)) do
           for n = 1, MOST do
             local context = ("%s call %d of %s fails with %d%s"):format(name, n, row, way.code,
@@ -239,7 +229,7 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
   it("and no image is in the cache is one line too", function()
     for _, row in ipairs { "nvrtcCreateProgram", "nvrtcCompileProgram", "nvrtcGetCUBINSize", "nvrtcGetCUBIN",
       "nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "nvrtcAddNameExpression", "nvrtcGetLoweredName" } do
-      local scenario = row:find "Name" and "raw" or "add"
+      local scenario = row:find "Name" and "raw" or "create"
       local child = run_child(row, 1, code_of(row), false, scenario, { CUNA_CACHE_DIR = "off", SIMGPU_NVRTC = "" })
       if child.first ~= "nil" then assert_one_line(child.first, child.context) end
       assert(child.after == "nil", child.context)

@@ -10,8 +10,10 @@ local core = require "cuna.core"
 local rehearsals = require "cuna.tools.loop_rehearsals"
 local rehearsals_whole = require "cuna.tools.loop_rehearsals_whole"
 
--- Files, by the first bits of the hash of a name, so that a new loop changes few of them.
-local PARTS, SCALAR_PARTS = 8, 2
+-- Files by kinds of loops, which the Makefile compiles with flags of their own; those of one kind, by the first bits of
+-- the hash of a name, so that a new loop changes few of them.
+local PARTS = {"memory", "samplers", "folds1", "folds2", "steps1", "steps2", "steps3", "steps4", "steps5", "steps6"}
+local COUNTS = {memory = 1, samplers = 1, folds = 2, steps = 6}
 
 local DTYPES = {"bool8", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -202,39 +204,42 @@ local function hexadecimal(key)
 end
 
 -- Functions of kernel texts that go through memory or long branches, element by element: their loops gain nothing from
--- vectors, and compile in a third of the time without. The same holds for folds and scans of these.
+-- vectors, and compile in a third of the time without. The same holds for folds and scans of these, and for samplers.
 local SCALAR = {"fetched", "moved", "stored", "updated", "searched", "selected", "sorted", "found", "held",
   "put", "kept", "walked", "binned", "tallied", "repeated", "gathered_numbers", "line", "gcd", "lcm", "combine_scaled",
   "i0", "hypot", "logaddexp", "logaddexp2"}
 
 local function is_scalar(name)
   if not (name:find "^step" or name:find "^fold" or name:find "^scan") then return false end
-  if name:find("random::", 1, true) then return true end
   for _, word in ipairs(SCALAR) do
     if name:find("%f[%w_]" .. word .. "%f[^%w_]") then return true end
   end
   return false
 end
 
---- The number of the part that has a name: scalar loops are in the last ones, and those of one sampler in the same.
+local function kind_of(name)
+  if name:find("random::", 1, true) then return "samplers" end
+  if is_scalar(name) then return "memory" end
+  return (name:find "^fold" or name:find "^scan") and "folds" or "steps"
+end
+
+--- The part that has a name.
 local function part_of(name, key)
-  local count, first = PARTS, 0
-  if is_scalar(name) then count, first = SCALAR_PARTS, PARTS end
-  local sampler = name:match "random::%u%w*<%w+"
-  if sampler then key = hash(sampler) end
-  return first + tonumber(key / (0xffffffffffffffffULL / count + 1)) + 1
+  local kind = kind_of(name)
+  local count = COUNTS[kind]
+  return count == 1 and kind or kind .. tonumber(key / (0xffffffffffffffffULL / count + 1)) + 1
 end
 
 --- Names by part, each with its key, sorted by keys.
 local function sort_names(names)
   local parts = {}
-  for k = 1, PARTS + SCALAR_PARTS do parts[k] = {} end
+  for _, part in ipairs(PARTS) do parts[part] = {} end
   for name in pairs(names) do
     local key = hash(name)
     local part = parts[part_of(name, key)]
     part[#part + 1] = {name = name, key = key}
   end
-  for _, part in ipairs(parts) do
+  for _, part in pairs(parts) do
     table.sort(part, function(a, b) return a.key < b.key end)
     for i = 2, #part do
       assert(part[i].key ~= part[i - 1].key, "two names have one hash")
@@ -247,6 +252,7 @@ end
 -- and what combines two values.
 local HEAD = [[
 #define CUNA_SAMPLED CUNA_APART
+#define CUNA_REDRAWN CUNA_APART
 #define CUNA_WALKED CUNA_APART
 #define CUNA_COMBINER(...) +__VA_ARGS__
 #include "texts.h"
@@ -258,24 +264,27 @@ local HEAD = [[
 namespace cuna {
 ]]
 
-local function write_part(k, part)
-  local out, rows = {HEAD}, {}
+-- Before the head: gcc shares the functions that it finds long among loops, instead of having them in each.
+local SHARED = "#define CUNA_SHARED\n"
+
+local function write_part(name, part)
+  local out, rows = {name == "memory" and SHARED or "", HEAD}, {}
   for i, entry in ipairs(part) do
     local words = split(entry.name, "\t")
     local loop = KINDS[words[1]](out, bit.tohex(entry.key, 16), unpack(words, 2))
     rows[i] = ("    {%sULL, (void *)%s},\n"):format(hexadecimal(entry.key), loop)
   end
-  out[#out + 1] = ("}\nusing namespace cuna;\nextern const cuna_loop_row cuna_loop_rows%d[] = {\n%s};\n"):format(k,
+  out[#out + 1] = ("}\nusing namespace cuna;\nextern const cuna_loop_row cuna_loop_%s[] = {\n%s};\n"):format(name,
     table.concat(rows))
   return table.concat(out)
 end
 
 local function write_table(parts)
   local out = {HEAD, "}\n"}
-  for k = 1, #parts do out[#out + 1] = ("extern const cuna_loop_row cuna_loop_rows%d[];\n"):format(k) end
+  for _, name in ipairs(PARTS) do out[#out + 1] = ("extern const cuna_loop_row cuna_loop_%s[];\n"):format(name) end
   out[#out + 1] = "static const cuna_loop_part parts[] = {\n"
-  for k, part in ipairs(parts) do out[#out + 1] = ("    {cuna_loop_rows%d, %d},\n"):format(k, #part) end
-  out[#out + 1] = "};\n#define PARTS " .. #parts .. '\n#include "kernels/loops_library.hh"\n'
+  for _, name in ipairs(PARTS) do out[#out + 1] = ("    {cuna_loop_%s, %d},\n"):format(name, #parts[name]) end
+  out[#out + 1] = "};\n#define PARTS " .. #PARTS .. '\n#include "kernels/loops_library.hh"\n'
   return table.concat(out)
 end
 
@@ -293,9 +302,8 @@ end
 local function main(folder)
   local parts = sort_names(list_names())
   write_file(folder .. "/texts.h", core.prepare_texts())
-  for k, part in ipairs(parts) do
-    local name = k <= PARTS and "part" .. k or "scalar" .. k - PARTS
-    write_file(("%s/%s.cc"):format(folder, name), write_part(k, part))
+  for _, name in ipairs(PARTS) do
+    write_file(("%s/%s.cc"):format(folder, name), write_part(name, parts[name]))
   end
   write_file(folder .. "/table.cc", write_table(parts))
 end
