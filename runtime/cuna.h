@@ -346,7 +346,7 @@ int cuna_set_spare_modules(int count);
 
 /* ---- program.c ------------------------------------------------------------------------------------------------ */
 
-#define CUNA_MAX_INSTRUCTIONS 64
+#define CUNA_MAX_INSTRUCTIONS 128
 #define CUNA_MAX_TABLE        480 /* words of a program's table: with all else within 4 KiB of arguments */
 #define CUNA_MAX_ARGUMENTS    16
 

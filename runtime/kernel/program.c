@@ -295,10 +295,11 @@ static bool is_plain(const cuna_program *program)
 
 static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)
 {
-    cuna_program *program = calloc(1, sizeof *program);
+    size_t nbytes = text_nbytes(text);
+    cuna_program *program = calloc(1, offsetof(cuna_program, text) + nbytes);
     if (program == NULL)
         return NULL;
-    program->text = *text;
+    memcpy(&program->text, text, nbytes);
     program->hash = hash;
     if (text->statement != 0)
         cuna__statement_retain(text->statement);

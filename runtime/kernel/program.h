@@ -130,7 +130,6 @@ typedef struct cuna_levels {
 } cuna_levels;
 
 struct cuna_program {
-    cuna_program_text text;
     int noperands; /* outputs and array inputs */
     int nscalars;
     cuna_levels levels;
@@ -141,6 +140,7 @@ struct cuna_program {
     int64_t references;   /* changes atomically; to and from 0 under the registry's lock */
     cuna_kernel *kernels; /* only ever grows at the front; read without a lock */
     struct cuna_program *next;
+    cuna_program_text text; /* without room behind its last instruction */
 };
 
 /* Whether a fold of a program in stages needs an array input, which is an operand behind the outputs. */

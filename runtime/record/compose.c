@@ -111,10 +111,24 @@ static int value_of(const composer *c, const cuna_node *node, int k)
                               : find_leaf(c, identify(&node->input[k]), cuna__node_text(node)->input_dtype[k]);
 }
 
-/* The value of a new instruction; -1 if the program is full. */
+/* The value of an instruction that does the same; -1: there is none. What is stored or folded has a place of its own. */
+static int find_equal(const composer *c, const cuna_instruction *step)
+{
+    if (step->folds || step->stored != CUNA_STORED_NOT)
+        return -1;
+    for (int i = 0; i < c->text->ninstructions; i++)
+        if (memcmp(&c->text->instruction[i], step, sizeof *step) == 0)
+            return c->text->ninputs + i;
+    return -1;
+}
+
+/* The value of an instruction, a new one if none does the same; -1 if the program is full. */
 static int add_instruction(composer *c, const cuna_instruction *step)
 {
-    int value = c->text->ninputs + c->text->ninstructions;
+    int value = find_equal(c, step);
+    if (value >= 0)
+        return value;
+    value = c->text->ninputs + c->text->ninstructions;
     if (c->text->ninstructions == CUNA_MAX_INSTRUCTIONS)
         return -1;
     c->text->instruction[c->text->ninstructions++] = *step;

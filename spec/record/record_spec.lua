@@ -148,7 +148,7 @@ describe("the recorder", function()
         x = x * 0.99 + y * 0.01 - 0.001
         y = cn.absolute(y - x) * 0.5
       end
-      for _ = 1, 36 do round() end
+      for _ = 1, 36 * 2 do round() end
       cn.evaluate(x, y)
       local before = count_units()
       for _ = 1, 36 * 7 do round() end
@@ -157,7 +157,7 @@ describe("the recorder", function()
       local u, v = x:tobytes(), y:tobytes()
       cn.set_eager(true)
       x, y = cn.ones(50), cn.zeros(50)
-      for _ = 1, 36 * 8 do round() end
+      for _ = 1, 36 * 9 do round() end
       assert.same({x:tobytes(), y:tobytes()}, {u, v})
     end)
 
@@ -279,6 +279,19 @@ describe("the recorder", function()
       same(expected, work())
       assert.equal(compiled, (core.module_stats()))
       assert.equal(4, before[3])
+    end)
+
+    it("computes equal operations once", function()
+      local text = process.must_run([[
+        local cn = require "cuna"
+        local x, y = cn.arange(4) / 4, cn.ones(4)
+        local z = cn.evaluate(cn.tan(x) * y + cn.tan(x) * y * cn.tan(x), cn.tan(x))
+        print(cn.allclose(z, cn.tan(x) + cn.tan(x) ^ 2))
+      ]], {CUNA_EAGER = "0", CUNA_RECORD_LIMIT = "0", CUNA_COMPILE = "wait", CUNA_LOG = "compile",
+        CUNA_DEVICE = device.name})
+      local name = assert(text:match "cuna_tan_[%a_]*multiply_add", text)
+      assert.equal(1, select(2, name:gsub("tan", "")), text)
+      assert.has.match("true\n", text)
     end)
 
     it("ends with its state", function()
