@@ -19,6 +19,7 @@ enum {
     DRAWS = 1 << 9,
     OWN = 1 << 10,
     SPECIAL = 1 << 11,
+    SELECTS = 1 << 12,
     ALWAYS = 0
 };
 
@@ -42,7 +43,6 @@ enum {
     ROW(GATHERS, gather, gather)                         \
     ROW(GATHERS, search, search)                         \
     ROW(GATHERS, weigh, weigh)                           \
-    ROW(GATHERS, select, select)                         \
     ROW(GATHERS, factor, factor)                         \
     ROW(OWN, own, own)                                   \
     ROW(SPECIAL, special_error, special_error)           \
@@ -62,6 +62,8 @@ enum {
     ROW(DRAWS | GATHERS, random_checked, random_checked) \
     ROW(SORTS, sort, sort)                               \
     ROW(SORTS, sort_runs, sort_lanes)                    \
+    ROW(SELECTS, select, select)                         \
+    ROW(SELECTS, select_runs, select_lanes)              \
     ROW(MULTIPLIES, product, product)                    \
     ROW(MULTIPLIES, product_runs, product_lanes)
 
@@ -100,6 +102,9 @@ const cuna_form_facts cuna__forms[CUNA_FORMS] = {
     ROW(STAGES, Stages, program, MAPS | FOLDS | HAS_STAGES) \
     ROW(SORT, Program, sort, SORTS)                         \
     ROW(ARGSORT, Program, sort, SORTS)                      \
+    ROW(SELECT, Program, sort, SORTS | SELECTS)             \
+    ROW(PART, Program, sort, SORTS | SELECTS)               \
+    ROW(ARGPART, Program, sort, SORTS | SELECTS)            \
     ROW(PRODUCT, Program, product, MULTIPLIES)
 
 static const struct kind {
@@ -213,7 +218,7 @@ void cuna__codegen_name(cuna_codegen_item *item, int number)
         append(item->entry, room,
                text->instruction[k].folds ? cuna__reducer_get(id)->name : cuna__operation_get(id)->name);
     }
-    if (text->kind == CUNA_PROGRAM_ARGSORT)
+    if (text->kind == CUNA_PROGRAM_ARGSORT || text->kind == CUNA_PROGRAM_ARGPART)
         append(item->entry, room, "_arg");
     if (text->statement) {
         append(item->entry, room, "_");

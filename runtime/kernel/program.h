@@ -29,6 +29,9 @@ typedef struct cuna_operation {
     ROW(SORT_SHORT, sort_short, true, RANK, 0)     /* of rows of which a block of many lanes has room for several */ \
     ROW(SORT_COUNT, sort_count, true, RANK, 0)     /* of rows that blocks share: digits are counted, */              \
     ROW(SORT_PLACE, sort_place, true, RANK, 0)     /* and elements put where one of their digits belongs */          \
+    ROW(SELECT_ROWS, select_rows, true, RANK, 0)   /* elements at places of rows that a block has room for */        \
+    ROW(SELECT_COUNT, select_count, true, RANK, 0) /* of rows that blocks share: a digit is counted, and picked; */  \
+    ROW(SELECT_PART, select_part, true, RANK, 0)   /* the parts before and behind a place */                         \
     ROW(PRODUCT, product, true, RANK, 0)           /* products of matrices */
 
 typedef enum cuna_form {
@@ -81,7 +84,12 @@ typedef struct cuna_variant {
     ROW(AND, SCAN_SHORT, 256)    /* elements of rows that are scanned side by side */                            \
     ROW(AND, SCAN_COLUMNS, 2048) /* columns that are scanned side by side at most */                             \
     ROW(AND, SORT_ROW, 4096)     /* elements of rows that one block sorts at most */                             \
-    ROW(AND, SORT_TILE, 6144)    /* elements of a tile of rows that blocks of many lanes share */
+    ROW(AND, SORT_TILE, 6144)    /* elements of a tile of rows that blocks of many lanes share */                \
+    ROW(AND, SELECT_ROW, 1024)   /* elements of rows that 32 lanes select from at most */                        \
+    ROW(AND, SELECT_TILE, 4096)  /* elements of a tile that a block of many lanes parts */                       \
+    ROW(AND, SELECT_MOST, 32)    /* places that are selected at once at most */                                  \
+    ROW(AND, SELECT_BINS, 8192)  /* counts that a block that selects has room for */                             \
+    ROW(AND, SELECT_WORDS, 104)  /* of 8 bytes: room for what is known of a row between passes */
 
 enum {
 #define ROW(and, name, value) CUNA_##name = (value),
@@ -168,6 +176,11 @@ static inline bool cuna__program_folds(const cuna_program_text *text)
 static inline bool cuna__program_sorts(const cuna_program_text *text)
 {
     return text->kind == CUNA_PROGRAM_SORT || text->kind == CUNA_PROGRAM_ARGSORT;
+}
+
+static inline bool cuna__program_selects(const cuna_program_text *text)
+{
+    return text->kind == CUNA_PROGRAM_SELECT || text->kind == CUNA_PROGRAM_PART || text->kind == CUNA_PROGRAM_ARGPART;
 }
 
 /* The kernel of a variant on a device, or NULL when it is not made yet. */

@@ -10,14 +10,14 @@
 #define MAX_ITEMS         8
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
 
-_Static_assert(CUNA_FORMS <= 16, "a variant's key has 4 bits for the form");
+_Static_assert(CUNA_FORMS <= 32, "a variant's key has 5 bits for the form");
 
 uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
 {
     uint64_t key = 0;
     for (int i = 0; i < noperands; i++)
         key = 5 * key + variant->stride_class[i]; /* 16 classes of 5 take 38 bits */
-    return key << 24 | (uint64_t)variant->resident << 20 | (uint64_t)variant->vector_log2 << 17 |
+    return key << 25 | (uint64_t)variant->resident << 21 | (uint64_t)variant->vector_log2 << 18 |
            (uint64_t)variant->form << 13 | (uint64_t)variant->wide << 12 | (uint64_t)variant->rank << 6 |
            variant->reduced_rank;
 }

@@ -3,14 +3,13 @@
  * Rows lie along the last axis of a row-major array. Short rows are sorted in one launch. Longer ones take one launch
  * that counts, and one for each digit of the keys, which moves elements between two workspaces. */
 #include "operands/call.h"
+#include "work/sort_keys.h"
 
 #define TILE_RUNS     131072 /* elements of a tile of blocks of one lane: they stay in the second cache */
 #define ROWS_RUNS     16384  /* elements that a block of one lane sorts, in short rows */
 #define COUNTED_TILES 4      /* that a block of many lanes counts */
 #define DIGITS        256
 #define COUNTER_WORDS 8 /* of tickets, before the slots */
-
-enum { FIRST = 1, LAST = 2, DESCENDING = 4, SIGNED = 8, HAS_NAN = 16 }; /* flags of struct Sort */
 
 /* One sort on its way from check to launch. */
 typedef struct sort_call {
@@ -66,7 +65,7 @@ static cuna_status sort_rows(const sort_call *s)
     if (kernel == NULL)
         return CUNA_OK;
     int64_t arguments[] = {
-        address_of(s, IN), 0, address_of(s, OUT), 0, s->count, s->rows, rows, 1, 0, s->flags | FIRST | LAST, 0, 0,
+        address_of(s, IN), 0, address_of(s, OUT), 0, s->count, s->rows, rows, 1, 0, s->flags | CUNA_KEYS_FIRST | CUNA_KEYS_LAST, 0, 0,
         s->greatest};
     return launch(s, kernel, cuna__ceil_div(s->rows, rows), arguments, sizeof arguments / sizeof *arguments);
 }
@@ -119,7 +118,7 @@ static cuna_status clear(const sort_call *s, const workspace *w)
 static cuna_status count_digits(const sort_call *s, const workspace *w, const cuna_kernel *kernel)
 {
     int64_t tile = s->lanes ? (int64_t)CUNA_SORT_TILE * COUNTED_TILES : TILE_RUNS, tiles = tiles_of(s, tile);
-    int64_t arguments[] = {address_of(s, IN),  0, 0,          0, s->count, s->rows, tile, tiles, 0, s->flags | FIRST,
+    int64_t arguments[] = {address_of(s, IN),  0, 0,          0, s->count, s->rows, tile, tiles, 0, s->flags | CUNA_KEYS_FIRST,
                            (int64_t)w->totals, 0, s->greatest};
     return launch(s, kernel, s->rows * tiles, arguments, sizeof arguments / sizeof *arguments);
 }
@@ -138,7 +137,7 @@ static cuna_status place(const sort_call *s, const workspace *w, const cuna_kern
                            tile_of(s),
                            tiles,
                            s->skipped + pass,
-                           s->flags | (first ? FIRST : 0) | (last ? LAST : 0),
+                           s->flags | (first ? CUNA_KEYS_FIRST : 0) | (last ? CUNA_KEYS_LAST : 0),
                            (int64_t)w->totals,
                            (int64_t)w->slots,
                            s->greatest};
@@ -165,25 +164,6 @@ static cuna_status sort_tiles(const sort_call *s)
 
 /* ---- checks ---- */
 
-/* The bits of the greatest element: of floats infinity, above which those of NaN are. */
-static int64_t greatest_of(uint8_t dtype)
-{
-    switch (dtype) {
-    case CUNA_BOOL:
-        return 1;
-    case CUNA_FLOAT16:
-        return 0x7c00;
-    case CUNA_BFLOAT16:
-        return 0x7f80;
-    case CUNA_FLOAT32:
-        return 0x7f800000;
-    case CUNA_FLOAT64:
-        return 0x7ff0000000000000;
-    default:
-        return -1;
-    }
-}
-
 static cuna_status execute(sort_call *s)
 {
     cuna_call *c = &s->call;
@@ -205,8 +185,8 @@ static cuna_status describe(sort_call *s)
     s->count = cuna_array_shape(in)[in->ndim - 1];
     s->rows = s->count > 0 ? in->size / s->count : 0;
     s->key_nbytes = (int)cuna_dtype_size(in->dtype);
-    s->flags = cuna_dtype_kind(in->dtype) == 'i' ? SIGNED : cuna_dtype_kind(in->dtype) == 'f' ? HAS_NAN : 0;
-    s->greatest = greatest_of(in->dtype);
+    s->flags = cuna__keys_flags(in->dtype);
+    s->greatest = cuna__keys_greatest(in->dtype);
     s->skipped = text->sorts_above;
     s->passes = s->key_nbytes - s->skipped;
     s->lanes = s->call.device->driver->facts.lanes > 1;
@@ -235,7 +215,7 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
     cuna__call_begin(&s.call, context, name, program, &input);
     CUNA_TRY(cuna__call_gather(&s.call));
     CUNA_TRY(describe(&s));
-    s.flags |= descending ? DESCENDING : 0;
+    s.flags |= descending ? CUNA_KEYS_DESCENDING : 0;
     cuna_status status = take_output(&s.call, out);
     if (status == CUNA_OK && in->size > 0)
         status = execute(&s);
