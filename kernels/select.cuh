@@ -78,10 +78,7 @@ CUNA_INLINE uint64 *select_counts(const Select &args, word row)
 {
     return (uint64 *)args.counts + row * args.bins;
 }
-CUNA_INLINE word select_place(const Select &args, word row, word j)
-{
-    return ((const int64 *)args.places)[row * args.apart + j];
-}
+CUNA_INLINE const int64 *select_places(const Select &args, word row) { return (const int64 *)args.places + row * args.apart; }
 
 template <class P>
 struct Digits {
@@ -120,9 +117,9 @@ struct Picked {
     unsigned digit;
 };
 
-// Writes what the next pass has to know of a row; in the last pass the elements at its places.
+// Makes of a row's state what the next pass has to know; the last pass stores the elements at its places.
 template <class P>
-CUNA_INLINE void hand_on(const Select &args, word row, Selecting &state, const Picked *picked)
+CUNA_INLINE void hand_on(const Select &args, word row, Selecting &state, const Picked *picked, const int64 *places)
 {
     const Digits<P> digits(args);
     uint64 prefix[SELECT_MOST], remaining = 0, groups = 0;
@@ -144,7 +141,7 @@ CUNA_INLINE void hand_on(const Select &args, word row, Selecting &state, const P
     // Keeping pays where a pass after the next one reads what is kept.
     const bool keeps = state.step == SELECT_READS && args.next < args.shift && remaining <= uint64(args.room);
     state.step = state.step != SELECT_READS ? uint64(SELECT_HAS) : keeps ? uint64(SELECT_KEEPS) : uint64(SELECT_READS);
-    state.before = uint64(select_place(args, row, 0)) - picked[0].rank;
+    state.before = uint64(places[0]) - picked[0].rank;
     state.equal = picked[0].size;
     if (!select_is_last(args) || (args.flags & SELECT_PARTS))
         return;

@@ -108,35 +108,56 @@ struct BlockCount {
 };
 
 struct PickRoom {
+    Selecting state;
+    int64 places[SELECT_MOST];
     Picked picked[SELECT_MOST];
     uint64 sums[SELECT_WARPS];
 };
 
 // What the places of one group find in its counts. Each lane has some of the digits, side by side.
 template <class P>
-CUNA_INLINE void pick_group(const Select &args, word row, const Selecting &state, unsigned g, uint64 *counts,
-                            PickRoom &room)
+CUNA_INLINE void pick_group(const Select &args, unsigned g, uint64 *counts, PickRoom &room)
 {
-    const Digits<P> digits(args);
-    const unsigned bins = 1u << digits.width, each = bins < LANES ? 1 : bins / LANES;
+    const unsigned bins = 1u << args.width, each = bins < LANES ? 1 : bins / LANES;
+    const unsigned first = lane() * each, last = first < bins ? first + each : first;
+    const bool is_first = Digits<P>(args).is_first();
     uint64 own = 0;
-    for (unsigned d = lane() * each; d < lane() * each + each && d < bins; ++d)
+    for (unsigned d = first; d < last; ++d)
         own += get_slot(counts + d);
     const uint64 before = sum_before(own, room.sums);
     for (word j = 0; j < args.many; ++j) {
-        uint64 rank = digits.is_first() ? uint64(select_place(args, row, j)) : state.rank[j];
-        if (state.group[j] != g || rank < before || rank >= before + own)
+        uint64 rank = is_first ? uint64(room.places[j]) : room.state.rank[j];
+        if (room.state.group[j] != g || rank < before || rank >= before + own)
             continue;
-        unsigned d = lane() * each;
+        unsigned d = first;
         for (rank -= before; rank >= get_slot(counts + d); ++d)
             rank -= get_slot(counts + d);
-        room.picked[j].rank = rank;
-        room.picked[j].size = get_slot(counts + d);
-        room.picked[j].digit = d;
+        room.picked[j] = Picked{rank, get_slot(counts + d), d};
     }
     barrier();
     for (unsigned d = lane(); d < bins; d += LANES)
         counts[d] = 0;
+}
+
+// The last block of a pass works on a copy of the row's state, which all lanes read and write at once.
+template <class P>
+CUNA_INLINE void pick(const Select &args, word row, unsigned groups, PickRoom &room)
+{
+    enum { WORDS = sizeof(Selecting) / 8 };
+    static_assert(unsigned(WORDS) <= unsigned(LANES), "each lane moves a word");
+    uint64 *state = (uint64 *)select_state(args, row), *counts = select_counts(args, row);
+    if (lane() < WORDS)
+        ((uint64 *)&room.state)[lane()] = get_slot(state + lane());
+    if (lane() < args.many)
+        room.places[lane()] = select_places(args, row)[lane()];
+    barrier();
+    for (unsigned g = 0; g < groups; ++g)
+        pick_group<P>(args, g, counts + (uint64(g) << args.width), room);
+    if (lane() == 0)
+        hand_on<P>(args, row, room.state, room.picked, room.places);
+    barrier();
+    if (lane() < WORDS)
+        state[lane()] = ((const uint64 *)&room.state)[lane()];
 }
 
 template <class P>
@@ -160,10 +181,7 @@ CUNA_INLINE void select_count(const Select &args, unsigned block)
     if (!is_last)
         return;
     settle();
-    for (unsigned g = 0; g < groups; ++g)
-        pick_group<P>(args, row, state, g, select_counts(args, row) + (uint64(g) << args.width), room.pick);
-    if (lane() == 0)
-        hand_on<P>(args, row, state, room.pick.picked);
+    pick<P>(args, row, groups, room.pick);
 }
 
 // ---- parts ----
@@ -424,7 +442,7 @@ CUNA_INLINE void part_row(const Select &args, word row, HeldRow<P, TEAM, ITEMS> 
 {
     const Parting<P> to(args, row);
     uint32 before, equal, warps_before = 0, warps_equal = 0, all;
-    const typename P::Key pivot = work.find(uint32(select_place(args, row, 0)), before, equal);
+    const typename P::Key pivot = work.find(uint32(select_places(args, row)[0]), before, equal);
     const unsigned start = work.held.place(0) - lane() % 32;
     if (TEAM != 32) {
         count_warps(work.held, pivot, room);
@@ -447,7 +465,7 @@ CUNA_INLINE void select_row(const Select &args, word row, RowRoom &own, PartRoom
     }
     for (word j = 0; j < args.many; ++j) {
         uint32 before, equal;
-        const typename P::Key key = work.find(uint32(select_place(args, row, j)), before, equal);
+        const typename P::Key key = work.find(uint32(select_places(args, row)[j]), before, equal);
         if (Team<TEAM>::member() == 0)
             ((typename P::Key *)args.target)[row * args.many + j] = order.element_of(key);
     }

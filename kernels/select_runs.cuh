@@ -122,14 +122,15 @@ CUNA_INLINE void pick(const Select &args, word row, Selecting &state)
 {
     const word bins = select_bins(args);
     uint64 *counts = select_counts(args, row);
+    const int64 *places = select_places(args, row);
     Picked picked[SELECT_MOST];
     for (word j = 0; j < args.many; ++j) {
-        const uint64 rank = Digits<P>(args).is_first() ? uint64(select_place(args, row, j)) : state.rank[j];
+        const uint64 rank = Digits<P>(args).is_first() ? uint64(places[j]) : state.rank[j];
         picked[j] = pick_digit<P>(counts + state.group[j] * bins, rank);
     }
     for (word i = 0; i < (state.groups == 0 ? 1 : word(state.groups)) * bins; ++i)
         counts[i] = 0;
-    hand_on<P>(args, row, state, picked);
+    hand_on<P>(args, row, state, picked, places);
 }
 
 template <class P>
@@ -315,7 +316,7 @@ CUNA_INLINE void select_row(const Select &args, word row, typename P::Key *keys)
     const Order<P> order(sort_of<P>(args));
     part_keys<P>(order, (const Key *)args.source + row * args.count, keys, count);
     for (word j = 0, low = 0; j < args.many; ++j) {
-        const word place = select_place(args, row, j);
+        const word place = select_places(args, row)[j];
         low = place < low ? 0 : low;
         select_key(keys, int(low), count, int(place));
         low = place;

@@ -32,7 +32,7 @@ cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_progra
 cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *in,
                       cuna_array *out, bool descending);
 
-/* ---- work/select.c ------------------------------------------------------------------------------------------------- */
+/* ---- work/sort_select.c -------------------------------------------------------------------------------------------- */
 
 /* Finds the elements at places (int64, from 0) of the sorted rows of a row-major array, or parts the rows around the element
  * at one place: the elements before it, its equals, and the others, each in the order of the row, of which the first

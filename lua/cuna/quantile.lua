@@ -79,7 +79,7 @@ local IN_ROW = "a > 0 && b > 0 ? a < double(b - 1) ? int64(a) : b - 1 : int64(0)
 -- of them has a share, infinity stays infinity.
 local MIXED = "a == b || d == 0 ? a : d >= R(0.5) ? b - rounded(c * (R(1) - d)) : a + rounded(c * d)"
 
---- Whether a row without NaN has to be told from others.
+--- Whether a result depends on whether its row has NaN.
 local function looks_for_nan(what) return is_inexact(what.dtype) and not what.skips end
 
 --- The places of the second element, for a place a.

@@ -1,6 +1,6 @@
 --- select.lua: elements of sorted rows, and rows parted around one, without sorting.
 --
--- runtime/work/select.c works on rows of row-major arrays of real numbers. In order, NaN and -0 count as in a sort.
+-- runtime/work/sort_select.c works on rows of row-major arrays of real numbers. In order, NaN and -0 count as in a sort.
 local core = require "cuna.core"
 local program = require "cuna.base.program"
 
@@ -34,7 +34,7 @@ function M.values(x, places, name)
   return core.select(program_for("values", x.dtype), name, false, 0, x, places)
 end
 
---- The rows of x, parted around the element at a place: those before it, its equals, and those behind it, each in the
+--- The rows of x, parted around the element at a place: those before it, its equals, and all others, each in the
 --- order of the row.
 ---@param what string "elements", or "positions": int64, from 1
 ---@param x cuna.Array row-major

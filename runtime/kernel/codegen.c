@@ -120,9 +120,19 @@ static const struct kind {
 /* Whether lanes of a block work together; above 1, how many blocks a multiprocessor shall have room for. */
 static int team_of(const cuna_codegen_item *item)
 {
-    if (item->variant->form == CUNA_FORM_SORT_PLACE)
-        return cuna_dtype_size(item->program->text.input_dtype[0]) > 4 ? 2 : 3;
-    return cuna__forms[item->variant->form].together;
+    bool wide = cuna_dtype_size(item->program->text.input_dtype[0]) > 4;
+    switch (item->variant->form) {
+    case CUNA_FORM_SORT_PLACE:
+        return wide ? 2 : 3;
+    case CUNA_FORM_SELECT_COUNT:
+        return 4;
+    case CUNA_FORM_SELECT_PART:
+        return wide ? 3 : 4;
+    case CUNA_FORM_SELECT_ROWS:
+        return 2;
+    default:
+        return cuna__forms[item->variant->form].together;
+    }
 }
 
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)

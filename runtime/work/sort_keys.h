@@ -1,4 +1,4 @@
-/* sort_keys.h: what the kernels of sorts and selections are told of a dtype, from which they make keys (struct Order in
+/* sort_keys.h: facts of dtypes, from which the kernels of sorts and selections make keys (struct Order in
  * kernels/sort.cuh). */
 #ifndef CUNA_WORK_SORT_KEYS_H
 #define CUNA_WORK_SORT_KEYS_H

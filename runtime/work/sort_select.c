@@ -1,4 +1,4 @@
-/* select.c: finds elements at places of sorted rows, and parts rows around one. kernels/select.cuh describes the
+/* sort_select.c: finds elements at places of sorted rows, and parts rows around one. kernels/select.cuh describes the
  * algorithm.
  *
  * Rows lie along the last axis of a row-major array. Short rows take one launch. Longer ones take one for each digit of
