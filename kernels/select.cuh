@@ -57,17 +57,6 @@ struct Selecting {
 };
 static_assert(sizeof(Selecting) <= 8 * SELECT_WORDS, "the workspace has this much room for a row's state");
 
-template <class P>
-CUNA_INLINE Sort sort_of(const Select &args)
-{
-    Sort sort = {};
-    sort.source = args.source;
-    sort.count = args.count;
-    sort.flags = args.flags | SORT_FIRST | SORT_LAST;
-    sort.greatest = args.greatest;
-    return sort;
-}
-
 CUNA_INLINE bool select_is_last(const Select &args) { return args.shift == 0; }
 CUNA_INLINE word select_bins(const Select &args) { return word(1) << args.width; }
 CUNA_INLINE Selecting *select_state(const Select &args, word row)
@@ -145,7 +134,7 @@ CUNA_INLINE void hand_on(const Select &args, word row, Selecting &state, const P
     state.equal = picked[0].size;
     if (!select_is_last(args) || (args.flags & SELECT_PARTS))
         return;
-    const Order<P> order(sort_of<P>(args));
+    const Order<P> order(args);
     for (word j = 0; j < args.many; ++j)
         ((typename P::Key *)args.target)[row * args.many + j] =
             order.element_of(typename P::Key(state.prefix[state.group[j]]));
@@ -162,7 +151,7 @@ struct Parting {
 
     CUNA_INLINE Parting(const Select &args, word row)
         : keys((Key *)args.target + row * args.limit), positions((int64 *)args.target + row * args.limit),
-          limit(args.limit), order(sort_of<P>(args)) {}
+          limit(args.limit), order(args) {}
     CUNA_INLINE void put(word place, Key key, word position) const
     {
         if (place >= limit)

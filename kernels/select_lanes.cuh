@@ -35,7 +35,7 @@ struct BlockCount {
     Key *const kept;
 
     CUNA_INLINE BlockCount(const Select &args, word row, CountRoom<P> &room)
-        : args(args), digits(args), order(sort_of<P>(args)), state(*select_state(args, row)), room(room),
+        : args(args), digits(args), order(args), state(*select_state(args, row)), room(room),
           groups(digits.is_first() ? 1 : unsigned(state.groups)),
           keeps(!digits.is_first() && state.step == SELECT_KEEPS), kept((Key *)args.kept + row * args.room) {}
 
@@ -457,7 +457,7 @@ template <class P, int TEAM, int ITEMS>
 CUNA_INLINE void select_row(const Select &args, word row, RowRoom &own, PartRoom &room)
 {
     HeldRow<P, TEAM, ITEMS> work(unsigned(args.count), own, room.before);
-    const Order<P> order(sort_of<P>(args));
+    const Order<P> order(args);
     work.held.load((const typename P::Key *)args.source + row * args.count, order);
     if (args.flags & SELECT_PARTS) {
         part_row<P, TEAM, ITEMS>(args, row, work, room);

@@ -14,7 +14,7 @@ template <class P>
 CUNA_OUTLINE int next_keys(const Select &args, Counting<P> &from, typename P::Key *keys)
 {
     const int count = from.count < SELECT_STRETCH ? int(from.count) : int(SELECT_STRETCH);
-    const Order<P> order(sort_of<P>(args));
+    const Order<P> order(args);
     if (from.are_keys)
         for (int i = 0; i < count; ++i)
             keys[i] = from.source[i];
@@ -212,7 +212,7 @@ CUNA_INLINE void select_part(const Select &args, unsigned)
     const word count = first + args.tile < args.count ? args.tile : args.count - first;
     const Selecting &state = *select_state(args, row);
     const Key pivot = Key(state.prefix[0]), *source = (const Key *)args.source + row * args.count + first;
-    const Order<P> order(sort_of<P>(args));
+    const Order<P> order(args);
     uint64 *slots = select_slots(args, row, tile), counts[2] = {}, before[2];
     Key keys[SELECT_STRETCH];
     for (word i = 0; i < count; i += SELECT_STRETCH) {
@@ -313,7 +313,7 @@ CUNA_INLINE void select_row(const Select &args, word row, typename P::Key *keys)
 {
     typedef typename P::Key Key;
     const int count = int(args.count);
-    const Order<P> order(sort_of<P>(args));
+    const Order<P> order(args);
     part_keys<P>(order, (const Key *)args.source + row * args.count, keys, count);
     for (word j = 0, low = 0; j < args.many; ++j) {
         const word place = select_places(args, row)[j];

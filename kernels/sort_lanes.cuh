@@ -67,7 +67,7 @@ struct Tile {
     {
         EACH_ITEM key[i] = Key(~Key(0));
         each([&](int i) { key[i] = from.source[place(i)]; });
-        if (from.is_first())
+        if (from.is_first)
             each([&](int i) { key[i] = from.order.key_of(key[i]); });
     }
 
@@ -178,8 +178,8 @@ CUNA_INLINE void sort_row(const Sort &args, unsigned block, TileRoom<ITEMS> &roo
 {
     const unsigned length = unsigned(args.count);
     RowsTile<P, ITEMS> rows(room, length);
-    rows.sort(Passing<P>(args, block, 0), P::POSITIONS);
-    rows.store(Placing<P>(args, block), length);
+    rows.sort(Passing<P>(args, block, 0, Stage(args)), P::POSITIONS);
+    rows.store(Placing<P>(args, block, Stage(args)), length);
 }
 
 // Up to 256 rows in a tile: all are sorted as one, and then by the row that elements came from.
@@ -191,12 +191,12 @@ CUNA_INLINE void sort_short(const Sort &args, unsigned block)
     const word first = word(block) * args.tile, count = args.rows - first < args.tile ? args.rows - first : args.tile;
     const unsigned length = unsigned(args.count);
     RowsTile<P, ITEMS> rows(room, unsigned(count) * length);
-    rows.sort(Passing<P>(args, first, 0), true);
+    rows.sort(Passing<P>(args, first, 0, Stage(args)), true);
     rows.sort_by([&](int i) {
         const unsigned row = rows.at[i] / length;
         return row < DIGITS ? row : DIGITS - 1;
     }, true);
-    rows.store(Placing<P>(args, first), length);
+    rows.store(Placing<P>(args, first, Stage(args)), length);
 }
 
 template <class P>
@@ -214,13 +214,38 @@ CUNA_INLINE void sort_rows(const Sort &args, unsigned block)
 
 // ---- rows that blocks share ----
 
+// The block that counts a row last finds the passes whose digit all keys share.
+template <class P>
+CUNA_INLINE void plan_passes(const Sort &args, word row)
+{
+    CUNA_SHARED uint32 idle;
+    CUNA_SHARED bool is_last;
+    SortPlan &plan = ((SortPlan *)args.plans)[row];
+    settle();
+    barrier();
+    if (lane() == 0) {
+        idle = 0;
+        is_last = take_ticket(&plan.counted) == args.tiles - 1;
+    }
+    barrier();
+    if (!is_last)
+        return;
+    settle();
+    for (int pass = 0; pass < P::PASSES; ++pass)
+        if (get_slot(sort_totals<P>(args, row, pass) + lane()) == uint64(args.count))
+            add_atomically(&idle, uint32(1) << pass);
+    barrier();
+    if (lane() == 0)
+        plan.passes = sort_plan(args, idle, P::PASSES);
+}
+
 template <class P>
 CUNA_INLINE void sort_count(const Sort &args, unsigned block)
 {
     CUNA_SHARED uint32 counts[P::PASSES][DIGITS];
     const word row = block / args.tiles, first = block % args.tiles * args.tile;
     const word count = first + args.tile < args.count ? args.tile : args.count - first;
-    const Passing<P> from(args, row, first);
+    const Passing<P> from(args, row, first, Stage(args));
     for (int pass = 0; pass < P::PASSES; ++pass)
         counts[pass][lane()] = 0;
     barrier();
@@ -234,6 +259,7 @@ CUNA_INLINE void sort_count(const Sort &args, unsigned block)
     for (int pass = 0; pass < P::PASSES; ++pass)
         if (counts[pass][lane()] != 0)
             add_slot(sort_totals<P>(args, row, pass) + lane(), counts[pass][lane()]);
+    plan_passes<P>(args, row);
 }
 
 // How many elements with this lane's digit the tiles before have.
@@ -275,7 +301,7 @@ template <class P, class T>
 CUNA_INLINE void place_keys(const Placing<P> &to, T &tile, const typename P::Position *place)
 {
     enum { ITEMS = SORT_TILE / LANES };
-    if (to.is_last()) {
+    if (to.is_last) {
         EACH_ITEM tile.key[i] = to.order.element_of(tile.key[i]);
     }
     tile.each([&](int i) { to.keys[place[i]] = tile.key[i]; });
@@ -289,10 +315,10 @@ CUNA_INLINE void place_positions(const Passing<P> &from, const Placing<P> &to, T
     enum { ITEMS = SORT_TILE / LANES };
     typename P::Position at[ITEMS];
     EACH_ITEM at[i] = typename P::Position(from.first + tile.place(i));
-    if (!from.is_first())
+    if (!from.is_first)
         tile.each([&](int i) { at[i] = from.source_at[tile.place(i)]; });
     tile.exchange(at);
-    if (to.is_last())
+    if (to.is_last)
         tile.each([&](int i) { to.positions[place[i]] = int64(at[i]) + 1; });
     else
         tile.each([&](int i) { to.at[place[i]] = at[i]; });
@@ -310,8 +336,11 @@ CUNA_INLINE void sort_place(const Sort &args, unsigned)
         ticket = take_ticket((uint64 *)args.workspace + args.pass);
     barrier();
     const word row = ticket / args.tiles, number = ticket % args.tiles, first = number * SORT_TILE;
-    const Passing<P> from(args, row, first);
-    const Placing<P> to(args, row);
+    const Stage stage(args, row);
+    if (!stage.runs)
+        return;
+    const Passing<P> from(args, row, first, stage);
+    const Placing<P> to(args, row, stage);
     Tile<P, ITEMS> tile(room, unsigned(args.count - first < SORT_TILE ? args.count - first : SORT_TILE));
     tile.load(from);
     starts[lane()] = Position(find_start<P>(args, row, number, tile, [&] { tile.exchange(tile.key); }));

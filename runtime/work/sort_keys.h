@@ -7,8 +7,7 @@
 
 /* Flags of struct Sort and struct Select. */
 enum {
-    CUNA_KEYS_FIRST = 1,
-    CUNA_KEYS_LAST = 2,
+    CUNA_KEYS_ALIASED = 1, /* sorted where they are */
     CUNA_KEYS_DESCENDING = 4,
     CUNA_KEYS_SIGNED = 8,
     CUNA_KEYS_HAS_NAN = 16,
