@@ -8,7 +8,8 @@
 // there (sort_rows, and sort_short where many fit), in one launch.
 //
 // A digit that all keys of a row have moves nothing, so its pass does nothing (Stage): the block that counts a row last
-// notes which passes run. What the first and the last one do, and where a pass finds the keys, depends on that.
+// notes which passes run. What the first and the last one do, and where a pass finds the keys, depends on that. Elements of
+// one byte are not moved at all: the counts say what is at each place (sort_fill).
 //
 // Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND (of elements), PASSES, and
 // POSITIONS (whether the results are positions, not elements). What else there is to know of a dtype is data: each kernel

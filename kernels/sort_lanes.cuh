@@ -239,6 +239,53 @@ CUNA_INLINE void plan_passes(const Sort &args, word row)
         plan.passes = sort_plan(args, idle, P::PASSES);
 }
 
+// The digits of a stretch of keys. Those that a key shares with the first one are counted by each lane for itself: lanes that
+// add to the same place wait for each other, and often one digit is that of most keys.
+template <class P>
+struct DigitCount {
+    enum { ITEMS = sizeof(typename P::Key) > 4 ? 4 : 8 };
+    typedef typename P::Key Key;
+    uint32 (&counts)[P::PASSES][DIGITS];
+    const Key first;
+    uint32 shared[P::PASSES];
+
+    CUNA_INLINE DigitCount(uint32 (&counts)[P::PASSES][DIGITS], Key first) : counts(counts), first(first)
+    {
+        CUNA_UNROLL
+        for (int pass = 0; pass < P::PASSES; ++pass)
+            shared[pass] = 0;
+    }
+    CUNA_INLINE void add(Key key)
+    {
+        CUNA_UNROLL
+        for (int pass = 0; pass < P::PASSES; ++pass) {
+            const unsigned digit = digit_of(key, pass);
+            if (digit == digit_of(first, pass))
+                ++shared[pass];
+            else
+                add_atomically(&counts[pass][digit], uint32(1));
+        }
+    }
+    CUNA_INLINE void add_all(const Passing<P> &from, word count)
+    {
+        word at = lane();
+        for (; at + (ITEMS - 1) * LANES < count; at += ITEMS * LANES) {
+            Key key[ITEMS];
+            EACH_ITEM key[i] = from.source[at + i * LANES];
+            EACH_ITEM add(from.order.key_of(key[i]));
+        }
+        for (; at < count; at += LANES)
+            add(from.key(at));
+    }
+    CUNA_INLINE void finish()
+    {
+        CUNA_UNROLL
+        for (int pass = 0; pass < P::PASSES; ++pass)
+            if (shared[pass] != 0)
+                add_atomically(&counts[pass][digit_of(first, pass)], shared[pass]);
+    }
+};
+
 template <class P>
 CUNA_INLINE void sort_count(const Sort &args, unsigned block)
 {
@@ -249,12 +296,9 @@ CUNA_INLINE void sort_count(const Sort &args, unsigned block)
     for (int pass = 0; pass < P::PASSES; ++pass)
         counts[pass][lane()] = 0;
     barrier();
-    for (word i = lane(); i < count; i += LANES) {
-        const typename P::Key key = from.key(i);
-        CUNA_UNROLL
-        for (int pass = 0; pass < P::PASSES; ++pass)
-            add_atomically(&counts[pass][digit_of(key, pass)], uint32(1));
-    }
+    DigitCount<P> digits(counts, from.key(0));
+    digits.add_all(from, count);
+    digits.finish();
     barrier();
     for (int pass = 0; pass < P::PASSES; ++pass)
         if (counts[pass][lane()] != 0)
@@ -324,10 +368,52 @@ CUNA_INLINE void place_positions(const Passing<P> &from, const Placing<P> &to, T
         tile.each([&](int i) { to.at[place[i]] = at[i]; });
 }
 
+// Keys of one byte: what is sorted is known from the counts alone. A lane stores some elements side by side.
 template <class P>
-CUNA_INLINE void sort_place(const Sort &args, unsigned)
+CUNA_INLINE void sort_fill(const Sort &args, unsigned block)
+{
+    enum { EACH = SORT_TILE / LANES, PACK = 8 / sizeof(typename P::Key) };
+    typedef typename P::Key Key;
+    struct Pack {
+        Key key[PACK];
+    };
+    CUNA_SHARED uint64 sums[SORT_WARPS];
+    CUNA_SHARED word ends[DIGITS];
+    const word row = block / args.tiles, tile = block % args.tiles * SORT_TILE;
+    const uint64 own = sort_totals<P>(args, row, 0)[lane()];
+    ends[lane()] = word(sum_before(own, sums) + own);
+    barrier();
+    const Placing<P> to(args, row, Stage(args));
+    word at = tile + word(lane()) * EACH;
+    unsigned digit = 0;
+    CUNA_UNROLL
+    for (unsigned half = DIGITS / 2; half > 0; half /= 2)
+        digit += ends[digit + half - 1] <= at ? half : 0;
+    for (int p = 0; p < EACH / PACK; ++p) {
+        Pack pack;
+        CUNA_UNROLL
+        for (int k = 0; k < PACK; ++k) {
+            while (digit < DIGITS - 1 && ends[digit] <= at + k)
+                ++digit;
+            pack.key[k] = to.order.element_of(Key(digit));
+        }
+        if (at + PACK <= args.count && word(to.keys + at) % 8 == 0)
+            pack_store((Pack *)(to.keys + at), pack);
+        else
+            for (int k = 0; k < PACK && at + k < args.count; ++k)
+                to.keys[at + k] = pack.key[k];
+        at += PACK;
+    }
+}
+
+template <class P>
+CUNA_INLINE void sort_place(const Sort &args, unsigned block)
 {
     enum { ITEMS = SORT_TILE / LANES };
+    if (P::PASSES == 1 && !P::POSITIONS) {
+        sort_fill<P>(args, block);
+        return;
+    }
     typedef typename P::Position Position;
     CUNA_SHARED TileRoom<ITEMS> room;
     CUNA_SHARED Position starts[DIGITS];

@@ -383,9 +383,29 @@ CUNA_INLINE uint64 greatest_of(const uint64 *counts)
     return greatest;
 }
 
+// Keys of one byte: what is sorted is known from the counts alone.
 template <class P>
-CUNA_INLINE void sort_place(const Sort &args, unsigned)
+CUNA_OUTLINE void sort_fill(const Sort &args, word row, word tile)
 {
+    const Order<P> order(args);
+    const word last = (tile + 1) * args.tile < args.count ? (tile + 1) * args.tile : args.count;
+    typename P::Key *to = (typename P::Key *)args.target + row * args.count;
+    word at = tile * args.tile, end = 0;
+    for (int d = 0; at < last; ++d) {
+        end += word(sort_totals<P>(args, row, 0)[d]);
+        const typename P::Key element = order.element_of(typename P::Key(d));
+        for (const word stop = end < last ? end : last; at < stop; ++at)
+            to[at] = element;
+    }
+}
+
+template <class P>
+CUNA_INLINE void sort_place(const Sort &args, unsigned block)
+{
+    if (P::PASSES == 1 && !P::POSITIONS) {
+        sort_fill<P>(args, block / args.tiles, block % args.tiles);
+        return;
+    }
     uint64 places[DIGITS] = {};
     const word ticket = take_ticket((uint64 *)args.workspace + args.pass);
     const word row = ticket / args.tiles, tile = ticket % args.tiles, first = tile * args.tile;

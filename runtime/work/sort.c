@@ -182,13 +182,19 @@ static cuna_status sort_tiles(const sort_call *s)
 
 /* ---- checks ---- */
 
+/* Whether elements are stored as their counts say, and not read again. */
+static bool fills(const sort_call *s)
+{
+    return s->key_nbytes == 1 && s->call.program->text.kind == CUNA_PROGRAM_SORT;
+}
+
 static cuna_status execute(sort_call *s)
 {
     cuna_call *c = &s->call;
     bool in_block = s->count <= CUNA_SORT_ROW;
     /* A block that has a whole row reads it before it writes it; so do passes between workspaces. A single pass over tiles
      * goes from one to the other, and writes where other tiles were not read yet. */
-    bool reads_late = s->passes == 1 && !in_block;
+    bool reads_late = s->passes == 1 && !in_block && !fills(s);
     CUNA_TRY(cuna__call_separate(c, reads_late ? 1u << OUT : 0));
     s->flags |= cuna_array_overlaps(c->arrays[OUT], c->arrays[IN]) ? CUNA_KEYS_ALIASED : 0;
     CUNA_TRY(cuna__arrays_claim(c->context, c->device, c->count, c->arrays));
