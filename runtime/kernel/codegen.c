@@ -41,6 +41,7 @@ enum {
     ROW(HAS_STATEMENT, statement, statement)             \
     ROW(GATHERS, report, report)                         \
     ROW(GATHERS, gather, gather)                         \
+    ROW(GATHERS, segment, segment)                       \
     ROW(GATHERS, search, search)                         \
     ROW(GATHERS, weigh, weigh)                           \
     ROW(GATHERS, factor, factor)                         \

@@ -204,7 +204,7 @@ end
 -- Functions of kernel texts that go through memory or long branches, element by element: their loops gain nothing from
 -- vectors, and compile in a third of the time without. The same holds for folds and scans of these.
 local SCALAR = {"fetched", "moved", "stored", "updated", "searched", "sorted", "found", "held",
-  "put", "kept", "walked", "binned", "tallied", "repeated", "line", "gcd", "lcm", "combine_scaled",
+  "put", "kept", "walked", "combined", "binned", "tallied", "repeated", "line", "gcd", "lcm", "combine_scaled",
   "i0", "hypot", "logaddexp", "logaddexp2"}
 
 local function is_scalar(name)
