@@ -15,19 +15,20 @@
 // parted, where zeros are equal).
 namespace cuna {
 
-enum { SELECT_PARTS = 32 }; // a flag beside those of sorts: rows are parted
+// Flags beside those of sorts: rows are parted; one more value of each row is NaN if the row has NaN.
+enum { SELECT_PARTS = 32, SELECT_NAN = 64 };
 
 struct Select {
     word source; // rows of elements, one after the other
     word places; // int64, from 0; `many` of each row
     word apart;  // of a row's places from those of the next row: `many`, or 0 where all rows have the same
-    word target; // elements at places; or parted rows, of elements or of positions (int64, from 1)
+    word target; // elements at places, `limit` of each row; or parted rows, of elements or of positions (int64, from 1)
     word count;  // elements of a row
     word rows;
     word tile;  // elements of a tile, which a block counts or parts
     word tiles; // of a row
     word many;  // places of a row, at most SELECT_MOST
-    word limit; // places of a row that are stored when it is parted
+    word limit; // results of a row: of one that is parted those at the first places
     word shift; // the lowest bit of this pass' digit,
     word width; // and how many bits it has
     word next;  // bits of the next digit; 0 in the last pass
@@ -51,10 +52,12 @@ struct Selecting {
     uint64 step;
     uint64 groups;
     uint64 before, equal; // elements before the key at the first place, and equal to it
+    uint64 has_nan;
     uint64 prefix[SELECT_MOST]; // of a group: its digits so far
     uint64 group[SELECT_MOST];  // of a place
     uint64 rank[SELECT_MOST];   // of a place in its group
 };
+static_assert(4 << SELECT_WIDTH <= SELECT_BINS, "a block has room for four counts of each digit");
 static_assert(sizeof(Selecting) <= 8 * SELECT_WORDS, "the workspace has this much room for a row's state");
 
 CUNA_INLINE bool select_is_last(const Select &args) { return args.shift == 0; }
@@ -106,6 +109,13 @@ struct Picked {
     unsigned digit;
 };
 
+// What says whether a row has NaN.
+template <class P>
+CUNA_INLINE typename P::Key select_nan(const Order<P> &order, bool has_nan)
+{
+    return has_nan ? order.element_of(order.last()) : typename P::Key(0);
+}
+
 // Makes of a row's state what the next pass has to know; the last pass stores the elements at its places.
 template <class P>
 CUNA_INLINE void hand_on(const Select &args, word row, Selecting &state, const Picked *picked, const int64 *places)
@@ -134,10 +144,12 @@ CUNA_INLINE void hand_on(const Select &args, word row, Selecting &state, const P
     state.equal = picked[0].size;
     if (!select_is_last(args) || (args.flags & SELECT_PARTS))
         return;
+    typename P::Key *to = (typename P::Key *)args.target + row * args.limit;
     const Order<P> order(args);
     for (word j = 0; j < args.many; ++j)
-        ((typename P::Key *)args.target)[row * args.many + j] =
-            order.element_of(typename P::Key(state.prefix[state.group[j]]));
+        to[j] = order.element_of(typename P::Key(state.prefix[state.group[j]]));
+    if (args.flags & SELECT_NAN)
+        to[args.many] = select_nan<P>(order, state.has_nan != 0);
 }
 
 // Where the three parts of a row begin, and where a parted element goes.

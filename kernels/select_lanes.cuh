@@ -9,7 +9,7 @@ namespace cuna {
 
 // ---- rows that blocks share: counting ----
 
-enum { SELECT_WARPS = LANES / 32 };
+enum { SELECT_WARPS = LANES / 32, SELECT_FEW = 4 }; // few: elements of a lane, in short rows
 
 template <class P>
 struct CountRoom {
@@ -20,70 +20,108 @@ struct CountRoom {
     bool is_last;
 };
 
-// The block's part of a pass over a row.
+// The block's part of a pass over a row. In the first pass, in which a few digits may be those of most keys, lanes add to
+// four counts of each digit; what they count next is on its way meanwhile. Later passes count few of the keys.
 template <class P>
 struct BlockCount {
-    enum { ITEMS = sizeof(typename P::Key) > 4 ? 8 : 16, STEP = ITEMS * LANES };
+    enum { WORDS = sizeof(typename P::Key) > 4 ? 2 : 1, FIRST = 8 / WORDS, LATER = 16 / WORDS, COPIES_LOG2 = 2 };
     typedef typename P::Key Key;
     const Select &args;
     const Digits<P> digits;
     const Order<P> order;
     Selecting &state;
     CountRoom<P> &room;
-    const unsigned groups;
+    const unsigned groups, copies_log2;
     const bool keeps;
     Key *const kept;
 
     CUNA_INLINE BlockCount(const Select &args, word row, CountRoom<P> &room)
         : args(args), digits(args), order(args), state(*select_state(args, row)), room(room),
           groups(digits.is_first() ? 1 : unsigned(state.groups)),
+          copies_log2(digits.is_first() ? COPIES_LOG2 : 0),
           keeps(!digits.is_first() && state.step == SELECT_KEEPS), kept((Key *)args.kept + row * args.room) {}
 
     CUNA_INLINE unsigned bins() const { return groups << digits.width; }
     CUNA_INLINE void begin()
     {
-        for (unsigned i = lane(); i < bins(); i += LANES)
+        for (unsigned i = lane(); i < bins() << copies_log2; i += LANES)
             room.counts[i] = 0;
         if (lane() < SELECT_MOST)
             room.prefix[lane()] = Key(state.prefix[lane()]);
         barrier();
     }
 
-    // One step over `left` keys or more: a full one needs no bounds.
-    CUNA_INLINE void step(const Counting<P> &from, word first)
+    // Which of a lane's keys are there.
+    template <int ITEMS>
+    static CUNA_INLINE uint32 there(word left)
     {
-        const word left = from.count - first;
-        const unsigned n = left < STEP ? unsigned(left) : unsigned(STEP);
-        Key key[ITEMS];
-        if (n == STEP) {
-            EACH_ITEM key[i] = from.source[first + i * LANES + lane()];
+        uint32 found = 0;
+        EACH_ITEM found |= word(i * LANES + lane()) < left ? uint32(1) << i : 0;
+        return found;
+    }
+    template <int ITEMS>
+    CUNA_INLINE void load(Key (&key)[ITEMS], const Counting<P> &from, word first) const
+    {
+        const Key *source = from.source + first + lane();
+        if (from.count - first >= ITEMS * LANES) {
+            EACH_ITEM key[i] = source[i * LANES];
         } else {
-            EACH_ITEM key[i] = i * LANES + lane() < n ? from.source[first + i * LANES + lane()] : Key(0);
+            const uint32 found = there<ITEMS>(from.count - first);
+            EACH_ITEM key[i] = found >> i & 1 ? source[i * LANES] : Key(0);
         }
+    }
+    template <int ITEMS>
+    CUNA_INLINE void make_keys(Key (&key)[ITEMS], const Counting<P> &from) const
+    {
         if (!from.are_keys) {
             EACH_ITEM key[i] = order.key_of(key[i]);
         }
-        uint32 there = 0;
-        EACH_ITEM there |= i * LANES + lane() < n ? uint32(1) << i : 0;
-        count(key, there);
     }
-    CUNA_INLINE void count(const Key (&key)[ITEMS], uint32 there)
+    CUNA_INLINE void add(unsigned bin) { add_atomically(&room.counts[bin], uint32(1)); }
+
+    CUNA_INLINE void count_first(const Counting<P> &from)
     {
-        if (digits.is_first()) {
-            EACH_ITEM if (there >> i & 1) add_atomically(&room.counts[digits.digit(key[i])], uint32(1));
-            return;
-        }
-        uint32 found = 0;
-        for (unsigned g = 0; g < groups; ++g) {
-            const Key prefix = room.prefix[g];
-            EACH_ITEM if ((there >> i & 1) && digits.above(key[i]) == prefix) {
-                add_atomically(&room.counts[g << digits.width | digits.digit(key[i])], uint32(1));
-                found |= uint32(1) << i;
+        enum { ITEMS = FIRST, STEP = ITEMS * LANES };
+        const unsigned copy = lane() & ((1u << copies_log2) - 1);
+        Key next[ITEMS];
+        bool has_nan = false;
+        load(next, from, 0);
+        for (word first = 0; first < from.count; first += STEP) {
+            Key key[ITEMS];
+            EACH_ITEM key[i] = next[i];
+            if (first + STEP < from.count)
+                load(next, from, first + STEP);
+            make_keys(key, from);
+            const uint32 found = from.count - first >= STEP ? (uint32(1) << ITEMS) - 1 : there<ITEMS>(from.count - first);
+            EACH_ITEM if (found >> i & 1) {
+                add(digits.digit(key[i]) << copies_log2 | copy);
+                has_nan |= key[i] == order.last();
             }
         }
-        if (keeps)
-            keep(key, found);
+        if ((args.flags & SELECT_NAN) && has_nan)
+            put_slot(&state.has_nan, 1);
     }
+    CUNA_INLINE void count_later(const Counting<P> &from)
+    {
+        enum { ITEMS = LATER, STEP = ITEMS * LANES };
+        for (word first = 0; first < from.count; first += STEP) {
+            Key key[ITEMS];
+            load(key, from, first);
+            make_keys(key, from);
+            const uint32 is_there = there<ITEMS>(from.count - first);
+            uint32 found = 0;
+            for (unsigned g = 0; g < groups; ++g) {
+                const Key prefix = room.prefix[g];
+                EACH_ITEM if (digits.above(key[i]) == prefix && (is_there >> i & 1)) {
+                    add(g << digits.width | digits.digit(key[i]));
+                    found |= uint32(1) << i;
+                }
+            }
+            if (keeps)
+                keep<ITEMS>(key, found);
+        }
+    }
+    template <int ITEMS>
     CUNA_INLINE void keep(const Key (&key)[ITEMS], uint32 found)
     {
         const uint32 own = bits_set(found), before = sum_before(own, room.sums);
@@ -91,14 +129,18 @@ struct BlockCount {
             room.kept = take_tickets(&state.kept, before + own);
         barrier();
         Key *to = kept + room.kept + before;
-        EACH_ITEM if (found >> i & 1) to[bits_set(found & ((uint32(1) << i) - 1))] = key[i];
+        EACH_ITEM if (found >> i & 1) *to++ = key[i];
     }
     CUNA_INLINE void finish(uint64 *counts)
     {
         barrier();
-        for (unsigned i = lane(); i < bins(); i += LANES)
-            if (room.counts[i] != 0)
-                add_slot(counts + i, room.counts[i]);
+        for (unsigned i = lane(); i < bins(); i += LANES) {
+            uint32 sum = 0;
+            for (unsigned copy = 0; copy < 1u << copies_log2; ++copy)
+                sum += room.counts[i << copies_log2 | copy];
+            if (sum != 0)
+                add_slot(counts + i, sum);
+        }
         settle();
         barrier();
         if (lane() == 0)
@@ -118,21 +160,27 @@ struct PickRoom {
 template <class P>
 CUNA_INLINE void pick_group(const Select &args, unsigned g, uint64 *counts, PickRoom &room)
 {
-    const unsigned bins = 1u << args.width, each = bins < LANES ? 1 : bins / LANES;
-    const unsigned first = lane() * each, last = first < bins ? first + each : first;
+    enum { EACH = (1 << SELECT_WIDTH) / LANES };
+    const unsigned bins = 1u << args.width, each = bins < LANES ? 1 : bins / LANES, first = lane() * each;
     const bool is_first = Digits<P>(args).is_first();
-    uint64 own = 0;
-    for (unsigned d = first; d < last; ++d)
-        own += get_slot(counts + d);
-    const uint64 before = sum_before(own, room.sums);
+    uint64 own[EACH], sum = 0;
+    CUNA_UNROLL
+    for (unsigned d = 0; d < EACH; ++d)
+        own[d] = d < each && first + d < bins ? get_slot(counts + first + d) : 0;
+    CUNA_UNROLL
+    for (unsigned d = 0; d < EACH; ++d)
+        sum += own[d];
+    const uint64 before = sum_before(sum, room.sums);
     for (word j = 0; j < args.many; ++j) {
-        uint64 rank = is_first ? uint64(room.places[j]) : room.state.rank[j];
-        if (room.state.group[j] != g || rank < before || rank >= before + own)
+        uint64 rank = is_first ? uint64(room.places[j]) : room.state.rank[j], lower = before;
+        if (room.state.group[j] != g || rank < before || rank >= before + sum)
             continue;
-        unsigned d = first;
-        for (rank -= before; rank >= get_slot(counts + d); ++d)
-            rank -= get_slot(counts + d);
-        room.picked[j] = Picked{rank, get_slot(counts + d), d};
+        CUNA_UNROLL
+        for (unsigned d = 0; d < EACH; ++d) {
+            if (rank >= lower && rank < lower + own[d])
+                room.picked[j] = Picked{rank - lower, own[d], first + d};
+            lower += own[d];
+        }
     }
     barrier();
     for (unsigned d = lane(); d < bins; d += LANES)
@@ -173,8 +221,10 @@ CUNA_INLINE void select_count(const Select &args, unsigned block)
     const unsigned groups = work.groups;
     const Counting<P> from(args, state, row, block % args.tiles);
     work.begin();
-    for (word first = 0; first < from.count; first += BlockCount<P>::STEP)
-        work.step(from, first);
+    if (work.digits.is_first())
+        work.count_first(from);
+    else
+        work.count_later(from);
     work.finish(select_counts(args, row));
     const bool is_last = room.count.is_last;
     barrier();
@@ -226,11 +276,13 @@ struct Held {
     // How many of a warp's keys are before a pivot, and equal to it.
     CUNA_INLINE void count_warp(Key pivot, uint32 &before, uint32 &equal) const
     {
-        before = equal = 0;
-        EACH_ITEM {
-            before += bits_set(ballot(place(i) < count && key[i] < pivot));
-            equal += bits_set(ballot(place(i) < count && key[i] == pivot));
-        }
+        uint32 both = 0; // in two halves
+        EACH_ITEM both += place(i) >= count ? 0 : key[i] < pivot ? 1 : key[i] == pivot ? 0x10000 : 0;
+        CUNA_UNROLL
+        for (unsigned distance = 16; distance > 0; distance /= 2)
+            both += shuffle(both, lane() % 32 ^ distance);
+        before = both & 0xffff;
+        equal = both >> 16;
     }
 
     // Stores elements where they belong; the first place of each part is given, less those of the warps before. `first`:
@@ -239,17 +291,17 @@ struct Held {
     {
         const uint32 lower = (uint32(1) << lane() % 32) - 1;
         EACH_ITEM {
-            const bool is_there = place(i) < count;
-            const uint32 less = ballot(is_there && key[i] < pivot), same = ballot(is_there && key[i] == pivot);
-            const uint32 more = ballot(is_there && key[i] > pivot);
-            const word at = key[i] < pivot    ? before + bits_set(less & lower)
-                            : key[i] == pivot ? equal + bits_set(same & lower)
-                                              : behind + bits_set(more & lower);
+            const bool is_there = place(i) < count, is_less = key[i] < pivot, is_same = key[i] == pivot;
+            const uint32 less = ballot(is_there && is_less), same = ballot(is_there && is_same);
+            const uint32 alike = is_less ? less : is_same ? same : ~(less | same);
+            // Keys past the end come after all that are there, so they are in nobody's rank.
+            const word at = (is_less ? before : is_same ? equal : behind) + bits_set(alike & lower);
             if (is_there)
                 to.put(at, key[i], first + place(i));
-            before += bits_set(less);
-            equal += bits_set(same);
-            behind += bits_set(more);
+            const uint32 nless = bits_set(less), nsame = bits_set(same);
+            before += nless;
+            equal += nsame;
+            behind += 32 - nless - nsame;
         }
     }
 };
@@ -334,20 +386,24 @@ CUNA_INLINE void select_part(const Select &args, unsigned)
     held.load((const typename P::Key *)args.source + row * args.count + first, to.order);
     uint32 before, equal, all[2];
     count_warps(held, pivot, room);
+    const uint32 own[] = {room.before[lane() / 32], room.equal[lane() / 32]};
     sum_warps(room.before, before, all[0]);
     sum_warps(room.equal, equal, all[1]);
     pass_on(select_slots(args, row, tile), tile, all, room);
     barrier();
     const word start = first + held.place(0) - lane() % 32; // of the warp
     const word less = word(room.tiles_before[0]) + before, same = word(room.tiles_before[1]) + equal;
-    held.put(to, pivot, first, less, word(state.before) + same,
-             word(state.before + state.equal) + start - less - same);
+    const word behind = word(state.before + state.equal) + start - less - same;
+    // Of few first places most warps store nothing.
+    if (own[0] > 0 || own[1] > 0 || behind < args.limit)
+        held.put(to, pivot, first, less, word(state.before) + same, behind);
 }
 
 // ---- rows that a block has room for ----
 
 struct RowRoom {
     uint32 counts[DIGITS];
+    uint32 has_nan;
     uint32 rank, size;
     unsigned digit;
     uint64 key;
@@ -378,6 +434,19 @@ struct HeldRow {
     uint32 *const sums;
 
     CUNA_INLINE HeldRow(unsigned count, RowRoom &room, uint32 *sums) : held(count), room(room), sums(sums) {}
+
+    CUNA_INLINE bool has_nan()
+    {
+        bool found = false;
+        EACH_ITEM found |= held.place(i) < held.count && held.key[i] == Order<P>::last();
+        if (Team<TEAM>::member() == 0)
+            room.has_nan = 0;
+        Team<TEAM>::wait();
+        if (found)
+            room.has_nan = 1;
+        Team<TEAM>::wait();
+        return room.has_nan != 0;
+    }
 
     // Finds the digit of the key that has a rank among those counted.
     CUNA_INLINE void find_digit(uint32 rank)
@@ -463,12 +532,18 @@ CUNA_INLINE void select_row(const Select &args, word row, RowRoom &own, PartRoom
         part_row<P, TEAM, ITEMS>(args, row, work, room);
         return;
     }
+    typename P::Key *to = (typename P::Key *)args.target + row * args.limit;
     for (word j = 0; j < args.many; ++j) {
         uint32 before, equal;
         const typename P::Key key = work.find(uint32(select_places(args, row)[j]), before, equal);
         if (Team<TEAM>::member() == 0)
-            ((typename P::Key *)args.target)[row * args.many + j] = order.element_of(key);
+            to[j] = order.element_of(key);
     }
+    if (!(args.flags & SELECT_NAN))
+        return;
+    const bool has_nan = work.has_nan();
+    if (Team<TEAM>::member() == 0)
+        to[args.many] = select_nan<P>(order, has_nan);
 }
 
 // One row, or as many as a block has warps.
@@ -480,7 +555,11 @@ CUNA_INLINE void select_rows(const Select &args, unsigned block)
     const unsigned warp = lane() / 32;
     if (args.tile == 1)
         select_row<P, LANES, SORT_ROW / LANES>(args, block, rooms[0], part);
-    else if (word(block) * args.tile + warp < args.rows)
+    else if (word(block) * args.tile + warp >= args.rows)
+        return;
+    else if (args.count <= SELECT_FEW * 32)
+        select_row<P, 32, SELECT_FEW>(args, word(block) * args.tile + warp, rooms[warp], part);
+    else
         select_row<P, 32, SELECT_ROW / 32>(args, word(block) * args.tile + warp, rooms[warp], part);
 }
 

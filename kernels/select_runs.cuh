@@ -26,6 +26,15 @@ CUNA_OUTLINE int next_keys(const Select &args, Counting<P> &from, typename P::Ke
     return count;
 }
 
+template <class P>
+CUNA_OUTLINE bool have_nan(const typename P::Key *keys, int count)
+{
+    int found = 0;
+    for (int i = 0; i < count; ++i)
+        found |= keys[i] == Order<P>::last();
+    return found != 0;
+}
+
 // Collects the keys of one group; returns how many they are.
 template <class P>
 CUNA_OUTLINE int collect(const typename P::Key *keys, int count, typename P::Key prefix, Digits<P> digits,
@@ -100,6 +109,8 @@ CUNA_OUTLINE void count_keys(const Select &args, word row, word tile, Selecting 
     typename P::Key keys[SELECT_STRETCH];
     while (from.count > 0) {
         const int count = next_keys<P>(args, from, keys);
+        if (is_first && (args.flags & SELECT_NAN) && have_nan<P>(keys, count))
+            put_slot(&state.has_nan, 1);
         if (is_first)
             tables.count(keys, count, 0);
         else
@@ -314,14 +325,17 @@ CUNA_INLINE void select_row(const Select &args, word row, typename P::Key *keys)
     typedef typename P::Key Key;
     const int count = int(args.count);
     const Order<P> order(args);
+    Key *to = (Key *)args.target + row * args.limit;
     part_keys<P>(order, (const Key *)args.source + row * args.count, keys, count);
+    if (args.flags & SELECT_NAN)
+        to[args.many] = select_nan<P>(order, have_nan<P>(keys, count));
     for (word j = 0, low = 0; j < args.many; ++j) {
         const word place = select_places(args, row)[j];
         low = place < low ? 0 : low;
         select_key(keys, int(low), count, int(place));
         low = place;
         if (!(args.flags & SELECT_PARTS))
-            ((Key *)args.target)[row * args.many + j] = order.element_of(keys[place]);
+            to[j] = order.element_of(keys[place]);
         else
             part_row<P>(args, row, keys[place], keys);
     }

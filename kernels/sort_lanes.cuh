@@ -418,6 +418,8 @@ CUNA_INLINE void sort_place(const Sort &args, unsigned block)
     CUNA_SHARED TileRoom<ITEMS> room;
     CUNA_SHARED Position starts[DIGITS];
     CUNA_SHARED word ticket;
+    if (args.rows == 1 && !Stage(args, 0).runs)
+        return;
     if (lane() == 0)
         ticket = take_ticket((uint64 *)args.workspace + args.pass);
     barrier();

@@ -34,7 +34,8 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
 
 /* ---- work/sort_select.c -------------------------------------------------------------------------------------------- */
 
-/* Finds the elements at places (int64, from 0) of the sorted rows of a row-major array, or parts the rows around the element
+/* Finds the elements at places (int64, from 0) of the sorted rows of a row-major array, with `limit` 1 followed by one more
+ * value, NaN if the row has NaN and else 0; or parts the rows around the element
  * at one place: the elements before it, its equals, and the others, each in the order of the row, of which the first
  * `limit` are stored; or their positions (int64, from 1). The program's kind says which; it has one input, one output
  * and no instructions. Order is cuna_sort's. `places` is row-major, of shape (p), which all rows have, or of the input's

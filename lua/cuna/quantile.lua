@@ -69,7 +69,7 @@ end
 --- The properties of a program: method; dtype, loop, result (of elements, of interpolation, of results); q, the dtype
 --- of probabilities, and given, their form: "number", "table", or "array", which the device checks; most, the greatest
 --- probability (1 or 100); skips, whether NaN is ignored; slots, how many elements of a row were selected, or 0 if rows
---- are sorted.
+--- are sorted. What was selected is followed by NaN if the row has NaN and is not to be ignored.
 ---@class cuna.Quantile
 
 local SCALAR = {dtype = "int64", scalar = true}
@@ -95,7 +95,7 @@ local function inputs_of(what)
 end
 
 --- Adds the steps that read an element: at a place of a sorted row, or in a slot: `which` of those of the probability,
---- from 0, or with "last" the last one.
+--- from 0, or with "last" what follows all.
 local function reader(draft, what, count, position)
   local size, each = size_of[what.dtype], METHODS[what.method].share and 2 or 1
   local function fetched(expr, args)
@@ -110,7 +110,7 @@ local function reader(draft, what, count, position)
         or draft:step("last", "a - 1", "int64", {3}, {"int64"})
       return fetched(("a + b * %d"):format(size), {1, at})
     elseif which == "last" then
-      return fetched(("a + %d"):format((what.slots - 1) * size), {1})
+      return fetched(("a + %d"):format(what.slots * size), {1})
     elseif position then
       return fetched(("a + b / c * %d + %d"):format(each * size, which * size), {1, position, 4})
     end
@@ -177,12 +177,11 @@ reducers.declare("count_numbers", {state = "int64", identity = "0", lift = "int6
   finish = "a"})
 
 --- The program that computes the places of a row's slots, for `count` probabilities. Its inputs are how many elements
---- count, how many there are, and the probabilities, as shares.
+--- count and the probabilities, as shares.
 local function draw_places(draft, what, count)
   local method = METHODS[what.method]
   local each = method.share and 2 or 1
   draft:input("int64", not what.skips and "scalar" or nil)
-  draft:input("int64", "scalar")
   local expr, list = "b", {}
   for k = 1, count do
     list[k] = draft:input("float64", "scalar")
@@ -198,26 +197,21 @@ local function draw_places(draft, what, count)
     local before = draft:step("before", "floor(a)", "float64", {place})
     place = draft:step("either", "a % 2 == 0 ? b : c", "float64", {slot, before, behind}, {"int64", "float64", "float64"})
   end
-  local at = draft:step("in_row", IN_ROW, "int64", {place, 1}, {"float64", "int64"})
-  if looks_for_nan(what) then
-    draft:step("last", ("b == %d ? c - 1 : a"):format(what.slots - 1), "int64", {at, slot, 2})
-  end
+  draft:step("in_row", IN_ROW, "int64", {place, 1}, {"float64", "int64"})
   draft.output = "int64"
 end
 
 local function places_program(what, count)
-  local key = table.concat({what.method, tostring(what.skips), what.slots, tostring(looks_for_nan(what)), count}, " ")
+  local key = table.concat({what.method, tostring(what.skips), what.slots, count}, " ")
   return program.get(key, draw_places, what, count)
 end
 
 --- How many elements of a row the results need, at most.
-local function slots_of(what, list)
-  return #list * (METHODS[what.method].share and 2 or 1) + (looks_for_nan(what) and 1 or 0)
-end
+local function slots_of(what, list) return #list * (METHODS[what.method].share and 2 or 1) end
 
 --- The elements of rows that the results need, and how many elements of each row are not NaN, if NaN is ignored.
 local function selected(x, what, list, name)
-  local count, shape, numbers = x.shape[x.ndim], {what.slots}, x.shape[x.ndim]
+  local shape, numbers = {what.slots}, x.shape[x.ndim]
   x = operands.row_major(x, name)
   if what.skips then
     local counting = reducers.program("count_numbers", x.dtype, x.dtype, "int64")
@@ -227,8 +221,8 @@ local function selected(x, what, list, name)
   end
   local shares = {}
   for k, q in ipairs(list) do shares[k] = q / what.most end
-  local places = core.map(places_program(what, #shares), name, shape, nil, numbers, count, unpack(shares))
-  return select_rows.values(x, places, name), numbers
+  local places = core.map(places_program(what, #shares), name, shape, nil, numbers, unpack(shares))
+  return select_rows.values(x, places, name, looks_for_nan(what)), numbers
 end
 
 -- ---- arguments ----

@@ -8,8 +8,9 @@ local M = {}
 
 M.MOST_PLACES = 32 -- of each row
 
--- Short rows are sorted as fast, where lanes work together; so are rows that a block has room for and many places of them.
-local SHORT, ROOM, FEW_PLACES = 32, 4096, 5
+-- Few elements take as long as the launches that select. Where lanes work together, short rows are sorted as fast, and so
+-- are rows that a block has room for if many of their places are asked for.
+local FEW, SHORT, ROOM, FEW_PLACES = 4096, 32, 4096, 5
 
 local function draw(draft, what, dtype)
   draft:input(dtype)
@@ -22,16 +23,17 @@ local function program_for(what, dtype) return program.get(what .. dtype, draw, 
 --- Whether selecting `count` places of each row is faster than sorting the rows.
 function M.is_faster(x, count)
   local length = x.shape[x.ndim]
-  if x.dtype:find "^complex" or count > M.MOST_PLACES then return false end
+  if x.dtype:find "^complex" or count > M.MOST_PLACES or x.size <= FEW then return false end
   return core.lanes(x.device) == 1 or length > ROOM or (length >= SHORT and count <= FEW_PLACES)
 end
 
 --- The elements at places of the sorted rows of x.
 ---@param x cuna.Array row-major
 ---@param places cuna.Array int64, from 0: (p), for all rows, or with p in place of the length of x's rows
----@return cuna.Array p elements in place of each row's
-function M.values(x, places, name)
-  return core.select(program_for("values", x.dtype), name, false, 0, x, places)
+---@param with_nan boolean|nil true: the value after these is NaN if the row has NaN, else 0
+---@return cuna.Array p elements, or one more, in place of each row's
+function M.values(x, places, name, with_nan)
+  return core.select(program_for("values", x.dtype), name, false, with_nan and 1 or 0, x, places)
 end
 
 --- The rows of x, parted around the element at a place: those before it, its equals, and all others, each in the

@@ -88,6 +88,7 @@ typedef struct cuna_variant {
     ROW(AND, SELECT_ROW, 1024)   /* elements of rows that 32 lanes select from at most */                        \
     ROW(AND, SELECT_TILE, 4096)  /* elements of a tile that a block of many lanes parts */                       \
     ROW(AND, SELECT_MOST, 32)    /* places that are selected at once at most */                                  \
+    ROW(AND, SELECT_WIDTH, 11)   /* bits of a digit at most */                                                   \
     ROW(AND, SELECT_BINS, 8192)  /* counts that a block that selects has room for */                             \
     ROW(AND, SELECT_WORDS, 104)  /* of 8 bytes: room for what is known of a row between passes */
 

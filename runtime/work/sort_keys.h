@@ -11,7 +11,8 @@ enum {
     CUNA_KEYS_DESCENDING = 4,
     CUNA_KEYS_SIGNED = 8,
     CUNA_KEYS_HAS_NAN = 16,
-    CUNA_KEYS_PARTS = 32
+    CUNA_KEYS_PARTS = 32,
+    CUNA_KEYS_NAN = 64
 };
 
 static inline int64_t cuna__keys_flags(uint8_t dtype)

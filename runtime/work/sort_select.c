@@ -11,7 +11,6 @@
 #define STEP_LANES    4096   /* elements that a block of many lanes has under way */
 #define BLOCKS_LANES  4      /* blocks that a multiprocessor shall have, of the many lanes that count */
 #define LONG_ROW      32768  /* elements of a row that is worth wide digits */
-#define WIDEST_DIGIT  11
 #define COUNTER_WORDS 8 /* of tickets, before the slots */
 #define KEPT_PART     4 /* of a row: no more keys are kept */
 
@@ -94,7 +93,7 @@ static cuna_status choose_tiles(select_call *s)
 /* Wide digits take fewer passes; a block has room for so many counts. */
 static void choose_digits(select_call *s)
 {
-    s->digit = s->a.count < LONG_ROW ? 8 : WIDEST_DIGIT;
+    s->digit = s->a.count < LONG_ROW ? 8 : CUNA_SELECT_WIDTH;
     while (s->a.many << s->digit > CUNA_SELECT_BINS)
         s->digit--;
     s->a.bins = s->a.many << s->digit;
@@ -207,7 +206,7 @@ static cuna_status describe(select_call *s, bool descending)
 cuna_status cuna_select(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *in,
                         const cuna_array *places, cuna_array *out, bool descending, int64_t limit)
 {
-    select_call s = {.places = places, .a = {.limit = limit}};
+    select_call s = {.places = places};
     const cuna_operand input = {.array = in};
     int64_t shape[CUNA_MAX_NDIM];
     if (!cuna__program_selects(&program->text) || out->buffer != NULL)
@@ -216,7 +215,9 @@ cuna_status cuna_select(cuna_context *context, const char *name, const cuna_prog
     CUNA_TRY(cuna__call_gather(&s.call));
     CUNA_TRY(describe(&s, descending));
     cuna__copy_lengths(shape, s.call.shape, s.call.ndim);
-    shape[s.call.ndim - 1] = s.a.flags & CUNA_KEYS_PARTS ? limit : s.a.many;
+    s.a.limit = s.a.flags & CUNA_KEYS_PARTS ? limit : s.a.many + (limit > 0);
+    s.a.flags |= s.a.limit > s.a.many && !(s.a.flags & CUNA_KEYS_PARTS) ? CUNA_KEYS_NAN : 0;
+    shape[s.call.ndim - 1] = s.a.limit;
     cuna_status status = cuna__call_take_output(&s.call, out, 0, s.call.ndim, shape);
     if (status == CUNA_OK && out->size > 0)
         status = execute(&s);
