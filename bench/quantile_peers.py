@@ -13,6 +13,7 @@ def makers(length):
     return {
         "qx": lambda p: scattered(p, n, "float32"),
         "qrows": lambda p: scattered(p, rows * 100, "float32").reshape(rows, 100),
+        "qlong": lambda p: scattered(p, rows * 100, "float32").reshape(rows // 10, 1000),
         "qnumbers": lambda p: scattered(p, n, "int64") % 100000,
         "qmembers": lambda p: scattered(p, 10000, "int64") % 100000,
         "qfew": lambda p: scattered(p, 10000, "float32"),
@@ -29,11 +30,23 @@ def workloads(length):
         ("median_rows_f32_1e5x100", 404 * rows, "qrows"),
         ("percentile5_f32_1e7", 4 * n, "qx"),
         ("nanmedian_f32_1e7", 4 * n, "qx"),
+        ("partition_f32_1e7", 8 * n, "qx"),
+        ("argpartition_f32_1e7", 12 * n, "qx"),
+        ("topk100_f32_1e7", 4 * n, "qx"),
+        ("topk10_rows_f32_1e4x1000", 401 * rows, "qlong"),
         ("isin_f32_1e7_1e4", 5 * n, "qx qfew"),
         ("isin_i64_1e7_1e4", 9 * n, "qnumbers qmembers"),
         ("union1d_f32_2x5e6", 8 * n, "qhalf qother"),
         ("intersect1d_f32_2x5e6", 4 * n, "qhalf qother"),
     ]
+
+
+def greatest(xp, x, k):
+    """The k greatest elements of rows and their positions, which neither NumPy nor CuPy has in one function."""
+    places = xp.argpartition(x, x.shape[-1] - k, axis=-1)[..., -k:]
+    values = xp.take_along_axis(x, places, -1)
+    order = xp.argsort(-values, axis=-1)
+    return xp.take_along_axis(values, order, -1), xp.take_along_axis(places, order, -1)
 
 
 def array_functions(xp):
@@ -43,6 +56,10 @@ def array_functions(xp):
         "median_rows_f32_1e5x100": lambda x: xp.median(x, axis=1),
         "percentile5_f32_1e7": lambda x: xp.percentile(x, xp.asarray(PERCENTAGES)),
         "nanmedian_f32_1e7": xp.nanmedian,
+        "partition_f32_1e7": lambda x: xp.partition(x, x.size // 2 - 1),
+        "argpartition_f32_1e7": lambda x: xp.argpartition(x, x.size // 2 - 1),
+        "topk100_f32_1e7": lambda x: greatest(xp, x, 100),
+        "topk10_rows_f32_1e4x1000": lambda x: greatest(xp, x, 10),
         "isin_f32_1e7_1e4": xp.isin,
         "isin_i64_1e7_1e4": xp.isin,
         "union1d_f32_2x5e6": xp.union1d,
@@ -51,12 +68,16 @@ def array_functions(xp):
 
 
 def torch_functions(torch):
-    """torch.median of an even count is the lower one of two; torch.quantile refuses more than 2^24 elements."""
+    """torch.median of an even count is the lower one of two; torch.quantile refuses more than 2^24 elements. It parts
+    nothing: torch.kthvalue finds the element alone."""
     return {
         "median_f32_1e7": torch.median,
         "median_rows_f32_1e5x100": lambda x: torch.median(x, dim=1)[0],
         "percentile5_f32_1e7": lambda x: torch.quantile(x, torch.tensor(PERCENTAGES, device=x.device) / 100),
         "nanmedian_f32_1e7": torch.nanmedian,
+        "partition_f32_1e7": lambda x: torch.kthvalue(x, len(x) // 2),
+        "topk100_f32_1e7": lambda x: torch.topk(x, 100),
+        "topk10_rows_f32_1e4x1000": lambda x: torch.topk(x, 10),
         "isin_f32_1e7_1e4": torch.isin,
         "isin_i64_1e7_1e4": torch.isin,
         "union1d_f32_2x5e6": lambda a, b: torch.unique(torch.cat((a, b))),

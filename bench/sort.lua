@@ -20,6 +20,8 @@ return function(_, length)
     tens = scattered_rows(rows, 10), hundreds = scattered_rows(rows / 10, 100),
     thousands = scattered_rows(rows / 100, 1000),
     huge = scattered(10 * n, "float32"),
+    bytes = function() return (scattered(n, "int64")() % 256):astype "uint8" end,
+    long_rows = scattered_rows(rows / 1000, 10000), longer_rows = scattered_rows(rows / 10000, 100000),
   }
 
   local function sorted(x) return x:sort() end
@@ -34,6 +36,10 @@ return function(_, length)
     { "sort_rows_f32_1e6x10", 40 * rows, 40 * rows, "tens", sorted },
     { "sort_rows_f32_1e5x100", 40 * rows, 40 * rows, "hundreds", sorted },
     { "sort_rows_f32_1e4x1000", 40 * rows, 40 * rows, "thousands", sorted },
+    { "sort_rows_f32_1e3x1e4", 40 * rows, 40 * rows, "long_rows", sorted },
+    { "sort_rows_f32_100x1e5", 40 * rows, 40 * rows, "longer_rows", sorted },
+    { "sort_u8_1e7", n, n, "bytes", sorted },
+    { "sort_i64_few_1e7", 8 * n, 8 * n, "small", sorted },
     { "argsort_f32_1e7", 4 * n, 8 * n, "sf", ordered },
     { "argsort_i64_1e7", 8 * n, 8 * n, "sl", ordered },
     { "argsort_rows_f32_1e5x100", 40 * rows, 80 * rows, "hundreds", ordered },

@@ -20,6 +20,9 @@ def makers(length):
         "tens": scattered_rows(rows, 10),
         "hundreds": scattered_rows(rows // 10, 100),
         "thousands": scattered_rows(rows // 100, 1000),
+        "bytes": lambda p: p.astype(scattered(p, n, "int64") % 256, "uint8"),
+        "long_rows": scattered_rows(rows // 1000, 10000),
+        "longer_rows": scattered_rows(rows // 10000, 100000),
         "huge": lambda p: scattered(p, 10 * n, "float32"),
     }
 
@@ -36,6 +39,10 @@ def workloads(length):
         ("sort_rows_f32_1e6x10", 80 * rows, "tens"),
         ("sort_rows_f32_1e5x100", 80 * rows, "hundreds"),
         ("sort_rows_f32_1e4x1000", 80 * rows, "thousands"),
+        ("sort_rows_f32_1e3x1e4", 80 * rows, "long_rows"),
+        ("sort_rows_f32_100x1e5", 80 * rows, "longer_rows"),
+        ("sort_u8_1e7", 2 * n, "bytes"),
+        ("sort_i64_few_1e7", 16 * n, "small"),
         ("argsort_f32_1e7", 12 * n, "sf"),
         ("argsort_i64_1e7", 16 * n, "sl"),
         ("argsort_rows_f32_1e5x100", 120 * rows, "hundreds"),

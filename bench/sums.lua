@@ -21,6 +21,8 @@ return function(spread, length)
     about = function() return cn.arange(n) * 7919 % n * (1990 / n) end,
     first = function() return spread(rows) end,
     thousand = function() return spread(1000) end,
+    places = function() return cn.arange(n / 100, { dtype = "int64" }) * 100 + 1 end,
+    far_places = function() return cn.arange(100, { dtype = "int64" }) * (n / 100) + 1 end,
     times = function() return cn.arange(n) * 0.5 end,
   }
 
@@ -42,6 +44,8 @@ return function(spread, length)
     { "interp_jumps_f64_1e7", 8 * n, 8 * n, "about points values", cn.interp },
     { "subtract_reduce_f32_1e4x1000", 4000 * rows, 0, "field", cn.subtract_reduce },
     { "subtract_accumulate_f32_1e4x1000", 4000 * rows, 4000 * rows, "field", cn.subtract_accumulate },
+    { "add_reduceat_f32_1e7_1e5", 4 * n, 0.04 * n, "line places", cn.add_reduceat },
+    { "add_reduceat_f32_1e7_100", 4 * n, 0, "line far_places", cn.add_reduceat },
     { "multiply_outer_f32_1e4x1000", 0, 4000 * rows, "first thousand", cn.multiply_outer },
   }
 end

@@ -20,6 +20,8 @@ def makers(length):
         "about": lambda p: p.arange(n) * 7919 % n * (1990 / n),
         "first": lambda p: p.spread(rows),
         "thousand": lambda p: p.spread(1000),
+        "places": lambda p: p.astype(p.arange(n // 100), "int64") * 100,
+        "far_places": lambda p: p.astype(p.arange(100), "int64") * (n // 100),
         "times": lambda p: p.arange(n) * 0.5,
     }
 
@@ -45,6 +47,8 @@ def workloads(length):
         ("interp_jumps_f64_1e7", 16 * n, "about points values"),
         ("subtract_reduce_f32_1e4x1000", 4000 * rows, "field"),
         ("subtract_accumulate_f32_1e4x1000", 8000 * rows, "field"),
+        ("add_reduceat_f32_1e7_1e5", 4 * n, "line places"),
+        ("add_reduceat_f32_1e7_100", 4 * n, "line far_places"),
         ("multiply_outer_f32_1e4x1000", 4000 * rows, "first thousand"),
     ]
 
@@ -69,6 +73,8 @@ def array_functions(xp):
         "interp_jumps_f64_1e7": xp.interp,
         "subtract_reduce_f32_1e4x1000": lambda m: xp.subtract.reduce(m),
         "subtract_accumulate_f32_1e4x1000": lambda m: xp.subtract.accumulate(m),
+        "add_reduceat_f32_1e7_1e5": lambda x, at: xp.add.reduceat(x, at),
+        "add_reduceat_f32_1e7_100": lambda x, at: xp.add.reduceat(x, at),
         "multiply_outer_f32_1e4x1000": lambda a, b: xp.multiply.outer(a, b),
     }
 

@@ -136,6 +136,23 @@ static int core_compact(lua_State *L)
     return 1;
 }
 
+/* select(program, name, descending, limit, x, places) -> array */
+static int core_select(lua_State *L)
+{
+    call c;
+    c.program = cuna_lua_to_program(L, 1);
+    c.text = cuna_program_get_text(c.program);
+    c.name = luaL_checkstring(L, 2);
+    read_operands(L, &c, 5);
+    const cuna_array *places = cuna_lua_check_array(L, 6, c.name);
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    cuna_lua_pace(L, S);
+    cuna_array *out = cuna_lua_push_empty(L, S);
+    CUNA_LUA_TRY(L, cuna_select(cuna_lua_context(L), c.name, c.program, c.operands[0].array, places, out,
+                                lua_toboolean(L, 3), (int64_t)lua_tonumber(L, 4)));
+    return 1;
+}
+
 /* prepare_begin(); prepare_end(compile) -> number of recorded kernels; prepare_text() -> the kernels' text;
  * is_preparing() */
 static int core_prepare_begin(lua_State *L)
@@ -246,6 +263,7 @@ void cuna_lua_open_engine(lua_State *L)
                                          {"scan", core_scan},
                                          {"sort", core_sort},
                                          {"compact", core_compact},
+                                         {"select", core_select},
                                          {"prepare_begin", core_prepare_begin},
                                          {"prepare_end", core_prepare_end},
                                          {"prepare_text", core_prepare_text},

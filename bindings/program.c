@@ -237,22 +237,27 @@ static bool field_flag(lua_State *L, const char *name)
     return is_set;
 }
 
-/* multiplies = true, compacts = true, sorts = "elements" or "positions", stages = a count, scan = "inclusive" or "exclusive" beside texts
+/* multiplies, selects, compacts = true, sorts or parts = "elements" or "positions", stages = a count, scan = "inclusive" or
+ * "exclusive" beside texts
  * that fold (`folds`); a program without these folds or maps. */
 static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
 {
     static const uint8_t sorts[] = {0, CUNA_PROGRAM_SORT, CUNA_PROGRAM_ARGSORT};
+    static const uint8_t parts[] = {0, CUNA_PROGRAM_PART, CUNA_PROGRAM_ARGPART};
     static const uint8_t scans[] = {CUNA_PROGRAM_FOLD, CUNA_PROGRAM_SCAN, CUNA_PROGRAM_SCAN_BEFORE};
     int sort = field_choice(L, "sorts", "elements", "positions"),
+        part = field_choice(L, "parts", "elements", "positions"),
         scan = field_choice(L, "scan", "inclusive", "exclusive");
-    bool multiplies = field_flag(L, "multiplies"), compacts = field_flag(L, "compacts");
+    bool multiplies = field_flag(L, "multiplies"), selects = field_flag(L, "selects"), compacts = field_flag(L, "compacts");
     text->stages = field_count(L, "stages");
     text->sorts_above = field_count(L, "sorts_above");
     if (scan != 0 && !folds)
         cuna_lua_fail(L, "program: a scan has nothing to combine");
-    if ((sort != 0) + multiplies + compacts + (text->stages != 0) + folds > 1)
-        cuna_lua_fail(L, "program: it sorts, multiplies, selects, folds or has stages, and not two of these");
+    if ((sort != 0) + (part != 0) + selects + multiplies + compacts + (text->stages != 0) + folds > 1)
+        cuna_lua_fail(L, "program: it sorts, parts, selects, multiplies, folds or has stages, and not two of these");
     text->kind = sort != 0           ? sorts[sort]
+                 : part != 0         ? parts[part]
+                 : selects           ? CUNA_PROGRAM_SELECT
                  : multiplies        ? CUNA_PROGRAM_PRODUCT
                  : compacts          ? CUNA_PROGRAM_COMPACT
                  : text->stages != 0 ? CUNA_PROGRAM_STAGES

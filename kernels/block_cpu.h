@@ -23,6 +23,12 @@ namespace cuna {
 /* The next number of a counter. */
 CUNA_INLINE int64 take_ticket(uint64 *counter) { return int64(__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)); }
 
+/* The next `count` numbers of a counter: the first of them. */
+CUNA_INLINE int64 take_tickets(uint64 *counter, uint64 count)
+{
+    return int64(__atomic_fetch_add(counter, count, __ATOMIC_RELAXED));
+}
+
 /* 8 bytes that are written and read at once, and are seen by all blocks in time. */
 CUNA_INLINE void put_slot(uint64 *slot, uint64 value) { __atomic_store_n(slot, value, __ATOMIC_RELAXED); }
 CUNA_INLINE uint64 get_slot(const uint64 *slot) { return __atomic_load_n(slot, __ATOMIC_RELAXED); }

@@ -218,6 +218,8 @@ template <int BITS> CUNA_INLINE uint32 alike(unsigned value)
                      : "+r"(lanes) : "r"(value), "r"(1u << i));
     return lanes;
 }
+/* Of which of 32 lanes something is true; all 32 must come here. */
+CUNA_INLINE uint32 ballot(bool is_true) { return __ballot_sync(0xffffffffu, is_true); }
 CUNA_INLINE unsigned bits_set(uint32 word) { return unsigned(__popc(word)); }
 
 /* Byte i of a word, from the lowest. */
@@ -269,12 +271,18 @@ template <class T> CUNA_INLINE void pack_store(T *p, T v)
 /* The next number of a counter. */
 CUNA_INLINE int64 take_ticket(uint64 *counter) { return int64(atomicAdd(counter, uint64(1))); }
 
+/* The next `count` numbers of a counter: the first of them. */
+CUNA_INLINE int64 take_tickets(uint64 *counter, uint64 count) { return int64(atomicAdd(counter, count)); }
+
 /* 8 bytes that are written and read at once, and are seen by all blocks in time. */
 CUNA_INLINE void put_slot(uint64 *slot, uint64 value) { *(volatile uint64 *)slot = value; }
 CUNA_INLINE uint64 get_slot(const uint64 *slot) { return *(const volatile uint64 *)slot; }
 
 /* Adds to 8 bytes that other blocks add to as well. */
 CUNA_INLINE void add_slot(uint64 *slot, uint64 v) { atomicAdd(slot, v); }
+
+/* What this lane reads and writes next comes after what it read and wrote so far, in the eyes of other blocks too. */
+CUNA_INLINE void settle() { __threadfence(); }
 
 /* Puts `desired` into a word that is `expected`; returns the previous value. */
 template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired)

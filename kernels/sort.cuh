@@ -7,27 +7,32 @@
 // take tiles by tickets, so a block only waits for blocks that have started. Rows that fit into one block are sorted
 // there (sort_rows, and sort_short where many fit), in one launch.
 //
+// A digit that all keys of a row have moves nothing, so its pass does nothing (Stage): the block that counts a row last
+// notes which passes run. What the first and the last one do, and where a pass finds the keys, depends on that. Elements of
+// one byte are not moved at all: the counts say what is at each place (sort_fill).
+//
 // Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND (of elements), PASSES, and
 // POSITIONS (whether the results are positions, not elements). What else there is to know of a dtype is data: each kernel
 // takes long to compile.
 namespace cuna {
 
-enum { DIGITS = 256, SORT_FIRST = 1, SORT_LAST = 2, SORT_DESCENDING = 4, SORT_SIGNED = 8, SORT_HAS_NAN = 16 };
+enum { DIGITS = 256, SORT_ALIASED = 1, SORT_DESCENDING = 4, SORT_SIGNED = 8, SORT_HAS_NAN = 16 };
 
 // Kinds: whole numbers, floats, or what the flag SORT_HAS_NAN says.
 enum { SORT_WHOLE, SORT_FLOATS, SORT_EITHER };
 
 struct Sort {
-    word source;     // elements (in the first pass), or keys; rows lie one after the other
-    word source_at;  // their positions; not in the first pass
-    word target;     // keys, or in the last pass elements or positions (int64, from 1)
-    word target_at;
+    word source;  // elements; rows lie one after the other
+    word target;  // elements, or positions (int64, from 1)
     word count;  // elements of a row
     word rows;
     word tile;   // elements of a tile, or of a stretch to count; of short rows: rows of a block
     word tiles;  // of a row
-    word pass;   // the digit, from the lowest
+    word pass;   // the digit, from the lowest that is regarded, `skipped`
+    word skipped;
     word flags;
+    word keys[2], positions[2];  // room for keys and their positions between passes
+    word plans;      // of each row: how many blocks have counted, and which passes run (SortPlan)
     word totals;     // of each row, pass and digit; 8 bytes each
     word workspace;  // the counter of tickets of each pass, 8 of them, then the published count of each tile and digit
     word greatest;   // bits of the greatest element: of floats infinity, of bools 1, since every byte but 0 is true
@@ -41,7 +46,8 @@ struct Order {
     Key flip;  // bits in which the keys of whole numbers differ from these; of floats, what descending keys differ in
     Key greatest;
 
-    CUNA_INLINE explicit Order(const Sort &args)
+    template <class A>
+    CUNA_INLINE explicit Order(const A &args)
         : flags(args.flags), flip(Key((flags & SORT_SIGNED ? sign() : Key(0)) ^ (flags & SORT_DESCENDING ? last() : Key(0)))),
           greatest(Key(args.greatest)) {}
     static CUNA_INLINE Key sign() { return Key(Key(1) << (8 * sizeof(Key) - 1)); }
@@ -77,6 +83,48 @@ struct Order {
 template <class Key>
 CUNA_INLINE unsigned digit_of(Key key, word pass) { return byte_of(key, unsigned(pass)); }
 
+struct SortPlan {
+    uint64 counted, passes;
+};
+
+// The plan of a row, of whose passes some have been found to move nothing. One has to run; two, if the elements are sorted
+// where they are: a pass that stores elements must not read where other tiles are stored.
+CUNA_INLINE uint64 sort_plan(const Sort &args, uint64 idle, int passes)
+{
+    uint64 plan = 0;
+    int running = 0;
+    for (int pass = int(args.skipped); pass < passes; ++pass) {
+        const bool runs = !(idle >> pass & 1) || passes - pass <= (args.flags & SORT_ALIASED ? 2 : 1) - running;
+        plan |= uint64(runs) << pass;
+        running += runs;
+    }
+    return plan;
+}
+
+// What a pass does to a row.
+struct Stage {
+    bool runs, is_first, is_last;
+    word source, source_at;  // elements or keys, and their positions; not in the first pass
+    word target, target_at;
+
+    // Of a row that is sorted in one launch.
+    CUNA_INLINE explicit Stage(const Sort &args)
+        : runs(true), is_first(true), is_last(true), source(args.source), source_at(0), target(args.target), target_at(0) {}
+
+    CUNA_INLINE Stage(const Sort &args, word row)
+    {
+        const uint64 plan = ((const SortPlan *)args.plans)[row].passes, before = plan & ((uint64(1) << args.pass) - 1);
+        const bool is_odd = 0x6996 >> ((before ^ before >> 4) & 15) & 1;  // how many passes ran before
+        runs = plan >> args.pass & 1;
+        is_first = before == 0;
+        is_last = plan >> args.pass == 1;
+        source = is_first ? args.source : args.keys[!is_odd];
+        source_at = args.positions[!is_odd];
+        target = is_last ? args.target : args.keys[is_odd];
+        target_at = args.positions[is_odd];
+    }
+};
+
 // Rows as the passes of a sort see them.
 template <class P>
 struct Passing {
@@ -85,14 +133,15 @@ struct Passing {
     const Key *source;
     const Position *source_at;
     word first;  // element of the row that source begins with
+    bool is_first;
     Order<P> order;
 
-    CUNA_INLINE Passing(const Sort &args, word row, word first)
-        : source((const Key *)args.source + row * args.count + first),
-          source_at((const Position *)args.source_at + row * args.count + first), first(first), order(args) {}
-    CUNA_INLINE bool is_first() const { return (order.flags & SORT_FIRST) != 0; }
-    CUNA_INLINE Key key(word i) const { return is_first() ? order.key_of(source[i]) : source[i]; }
-    CUNA_INLINE Position position(word i) const { return is_first() ? Position(first + i) : source_at[i]; }
+    CUNA_INLINE Passing(const Sort &args, word row, word first, const Stage &stage)
+        : source((const Key *)stage.source + row * args.count + first),
+          source_at((const Position *)stage.source_at + row * args.count + first), first(first), is_first(stage.is_first),
+          order(args) {}
+    CUNA_INLINE Key key(word i) const { return is_first ? order.key_of(source[i]) : source[i]; }
+    CUNA_INLINE Position position(word i) const { return is_first ? Position(first + i) : source_at[i]; }
 };
 
 // Where a row's elements go.
@@ -103,17 +152,17 @@ struct Placing {
     Key *keys;
     Position *at;
     int64 *positions;
+    bool is_last;
     Order<P> order;
 
-    CUNA_INLINE Placing(const Sort &args, word row)
-        : keys((Key *)args.target + row * args.count), at((Position *)args.target_at + row * args.count),
-          positions((int64 *)args.target + row * args.count), order(args) {}
-    CUNA_INLINE bool is_last() const { return (order.flags & SORT_LAST) != 0; }
-    CUNA_INLINE bool takes_keys() const { return !(P::POSITIONS && is_last()); }
-    CUNA_INLINE void put_key(word place, Key key) const { keys[place] = is_last() ? order.element_of(key) : key; }
+    CUNA_INLINE Placing(const Sort &args, word row, const Stage &stage)
+        : keys((Key *)stage.target + row * args.count), at((Position *)stage.target_at + row * args.count),
+          positions((int64 *)stage.target + row * args.count), is_last(stage.is_last), order(args) {}
+    CUNA_INLINE bool takes_keys() const { return !(P::POSITIONS && is_last); }
+    CUNA_INLINE void put_key(word place, Key key) const { keys[place] = is_last ? order.element_of(key) : key; }
     CUNA_INLINE void put_position(word place, Position position) const
     {
-        if (is_last())
+        if (is_last)
             positions[place] = int64(position) + 1;
         else
             at[place] = position;

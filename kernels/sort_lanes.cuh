@@ -67,7 +67,7 @@ struct Tile {
     {
         EACH_ITEM key[i] = Key(~Key(0));
         each([&](int i) { key[i] = from.source[place(i)]; });
-        if (from.is_first())
+        if (from.is_first)
             each([&](int i) { key[i] = from.order.key_of(key[i]); });
     }
 
@@ -178,8 +178,8 @@ CUNA_INLINE void sort_row(const Sort &args, unsigned block, TileRoom<ITEMS> &roo
 {
     const unsigned length = unsigned(args.count);
     RowsTile<P, ITEMS> rows(room, length);
-    rows.sort(Passing<P>(args, block, 0), P::POSITIONS);
-    rows.store(Placing<P>(args, block), length);
+    rows.sort(Passing<P>(args, block, 0, Stage(args)), P::POSITIONS);
+    rows.store(Placing<P>(args, block, Stage(args)), length);
 }
 
 // Up to 256 rows in a tile: all are sorted as one, and then by the row that elements came from.
@@ -191,12 +191,12 @@ CUNA_INLINE void sort_short(const Sort &args, unsigned block)
     const word first = word(block) * args.tile, count = args.rows - first < args.tile ? args.rows - first : args.tile;
     const unsigned length = unsigned(args.count);
     RowsTile<P, ITEMS> rows(room, unsigned(count) * length);
-    rows.sort(Passing<P>(args, first, 0), true);
+    rows.sort(Passing<P>(args, first, 0, Stage(args)), true);
     rows.sort_by([&](int i) {
         const unsigned row = rows.at[i] / length;
         return row < DIGITS ? row : DIGITS - 1;
     }, true);
-    rows.store(Placing<P>(args, first), length);
+    rows.store(Placing<P>(args, first, Stage(args)), length);
 }
 
 template <class P>
@@ -214,26 +214,96 @@ CUNA_INLINE void sort_rows(const Sort &args, unsigned block)
 
 // ---- rows that blocks share ----
 
+// The block that counts a row last finds the passes whose digit all keys share.
+template <class P>
+CUNA_INLINE void plan_passes(const Sort &args, word row)
+{
+    CUNA_SHARED uint32 idle;
+    CUNA_SHARED bool is_last;
+    SortPlan &plan = ((SortPlan *)args.plans)[row];
+    settle();
+    barrier();
+    if (lane() == 0) {
+        idle = 0;
+        is_last = take_ticket(&plan.counted) == args.tiles - 1;
+    }
+    barrier();
+    if (!is_last)
+        return;
+    settle();
+    for (int pass = 0; pass < P::PASSES; ++pass)
+        if (get_slot(sort_totals<P>(args, row, pass) + lane()) == uint64(args.count))
+            add_beside(&idle, uint32(1) << pass);
+    barrier();
+    if (lane() == 0)
+        plan.passes = sort_plan(args, idle, P::PASSES);
+}
+
+// The digits of a stretch of keys. Those that a key shares with the first one are counted by each lane for itself: lanes that
+// add to the same place wait for each other, and often one digit is that of most keys.
+template <class P>
+struct DigitCount {
+    enum { ITEMS = sizeof(typename P::Key) > 4 ? 4 : 8 };
+    typedef typename P::Key Key;
+    uint32 (&counts)[P::PASSES][DIGITS];
+    const Key first;
+    uint32 shared[P::PASSES];
+
+    CUNA_INLINE DigitCount(uint32 (&counts)[P::PASSES][DIGITS], Key first) : counts(counts), first(first)
+    {
+        CUNA_UNROLL
+        for (int pass = 0; pass < P::PASSES; ++pass)
+            shared[pass] = 0;
+    }
+    CUNA_INLINE void add(Key key)
+    {
+        CUNA_UNROLL
+        for (int pass = 0; pass < P::PASSES; ++pass) {
+            const unsigned digit = digit_of(key, pass);
+            if (digit == digit_of(first, pass))
+                ++shared[pass];
+            else
+                add_beside(&counts[pass][digit], uint32(1));
+        }
+    }
+    CUNA_INLINE void add_all(const Passing<P> &from, word count)
+    {
+        word at = lane();
+        for (; at + (ITEMS - 1) * LANES < count; at += ITEMS * LANES) {
+            Key key[ITEMS];
+            EACH_ITEM key[i] = from.source[at + i * LANES];
+            EACH_ITEM add(from.order.key_of(key[i]));
+        }
+        for (; at < count; at += LANES)
+            add(from.key(at));
+    }
+    CUNA_INLINE void finish()
+    {
+        CUNA_UNROLL
+        for (int pass = 0; pass < P::PASSES; ++pass)
+            if (shared[pass] != 0)
+                add_beside(&counts[pass][digit_of(first, pass)], shared[pass]);
+    }
+};
+
 template <class P>
 CUNA_INLINE void sort_count(const Sort &args, unsigned block)
 {
     CUNA_SHARED uint32 counts[P::PASSES][DIGITS];
     const word row = block / args.tiles, first = block % args.tiles * args.tile;
     const word count = first + args.tile < args.count ? args.tile : args.count - first;
-    const Passing<P> from(args, row, first);
+    const Passing<P> from(args, row, first, Stage(args));
     for (int pass = 0; pass < P::PASSES; ++pass)
         counts[pass][lane()] = 0;
     barrier();
-    for (word i = lane(); i < count; i += LANES) {
-        const typename P::Key key = from.key(i);
-        CUNA_UNROLL
-        for (int pass = 0; pass < P::PASSES; ++pass)
-            add_beside(&counts[pass][digit_of(key, pass)], uint32(1));
-    }
+    DigitCount<P> digits(counts, from.key(0));
+    digits.add_all(from, count);
+    digits.finish();
     barrier();
     for (int pass = 0; pass < P::PASSES; ++pass)
         if (counts[pass][lane()] != 0)
             add_slot(sort_totals<P>(args, row, pass) + lane(), counts[pass][lane()]);
+    plan_passes<P>(args, row);
 }
 
 // How many elements with this lane's digit the tiles before have.
@@ -275,7 +345,7 @@ template <class P, class T>
 CUNA_INLINE void place_keys(const Placing<P> &to, T &tile, const typename P::Position *place)
 {
     enum { ITEMS = SORT_TILE / LANES };
-    if (to.is_last()) {
+    if (to.is_last) {
         EACH_ITEM tile.key[i] = to.order.element_of(tile.key[i]);
     }
     tile.each([&](int i) { to.keys[place[i]] = tile.key[i]; });
@@ -289,29 +359,76 @@ CUNA_INLINE void place_positions(const Passing<P> &from, const Placing<P> &to, T
     enum { ITEMS = SORT_TILE / LANES };
     typename P::Position at[ITEMS];
     EACH_ITEM at[i] = typename P::Position(from.first + tile.place(i));
-    if (!from.is_first())
+    if (!from.is_first)
         tile.each([&](int i) { at[i] = from.source_at[tile.place(i)]; });
     tile.exchange(at);
-    if (to.is_last())
+    if (to.is_last)
         tile.each([&](int i) { to.positions[place[i]] = int64(at[i]) + 1; });
     else
         tile.each([&](int i) { to.at[place[i]] = at[i]; });
 }
 
+// Keys of one byte: what is sorted is known from the counts alone. A lane stores some elements side by side.
 template <class P>
-CUNA_INLINE void sort_place(const Sort &args, unsigned)
+CUNA_INLINE void sort_fill(const Sort &args, unsigned block)
+{
+    enum { EACH = SORT_TILE / LANES, PACK = 8 / sizeof(typename P::Key) };
+    typedef typename P::Key Key;
+    struct Pack {
+        Key key[PACK];
+    };
+    CUNA_SHARED uint64 sums[SORT_WARPS];
+    CUNA_SHARED word ends[DIGITS];
+    const word row = block / args.tiles, tile = block % args.tiles * SORT_TILE;
+    const uint64 own = sort_totals<P>(args, row, 0)[lane()];
+    ends[lane()] = word(sum_before(own, sums) + own);
+    barrier();
+    const Placing<P> to(args, row, Stage(args));
+    word at = tile + word(lane()) * EACH;
+    unsigned digit = 0;
+    CUNA_UNROLL
+    for (unsigned half = DIGITS / 2; half > 0; half /= 2)
+        digit += ends[digit + half - 1] <= at ? half : 0;
+    for (int p = 0; p < EACH / PACK; ++p) {
+        Pack pack;
+        CUNA_UNROLL
+        for (int k = 0; k < PACK; ++k) {
+            while (digit < DIGITS - 1 && ends[digit] <= at + k)
+                ++digit;
+            pack.key[k] = to.order.element_of(Key(digit));
+        }
+        if (at + PACK <= args.count && word(to.keys + at) % 8 == 0)
+            pack_store((Pack *)(to.keys + at), pack);
+        else
+            for (int k = 0; k < PACK && at + k < args.count; ++k)
+                to.keys[at + k] = pack.key[k];
+        at += PACK;
+    }
+}
+
+template <class P>
+CUNA_INLINE void sort_place(const Sort &args, unsigned block)
 {
     enum { ITEMS = SORT_TILE / LANES };
+    if (P::PASSES == 1 && !P::POSITIONS) {
+        sort_fill<P>(args, block);
+        return;
+    }
     typedef typename P::Position Position;
     CUNA_SHARED TileRoom<ITEMS> room;
     CUNA_SHARED Position starts[DIGITS];
     CUNA_SHARED word ticket;
+    if (args.rows == 1 && !Stage(args, 0).runs)
+        return;
     if (lane() == 0)
         ticket = take_ticket((uint64 *)args.workspace + args.pass);
     barrier();
     const word row = ticket / args.tiles, number = ticket % args.tiles, first = number * SORT_TILE;
-    const Passing<P> from(args, row, first);
-    const Placing<P> to(args, row);
+    const Stage stage(args, row);
+    if (!stage.runs)
+        return;
+    const Passing<P> from(args, row, first, stage);
+    const Placing<P> to(args, row, stage);
     Tile<P, ITEMS> tile(room, unsigned(args.count - first < SORT_TILE ? args.count - first : SORT_TILE));
     tile.load(from);
     starts[lane()] = Position(find_start<P>(args, row, number, tile, [&] { tile.exchange(tile.key); }));

@@ -89,7 +89,7 @@ CUNA_INLINE void sort_beside(const Sort &args, word first, int rows, Beside<P> &
     typedef typename P::Key Key;
     const int count = int(args.count), room = count * Beside<P>::ROWS;
     for (int row = 0; row < rows; ++row) {
-        const Passing<P> from(args, first + row, 0);
+        const Passing<P> from(args, first + row, 0, Stage(args));
         for (int i = 0; i < count; ++i) {
             beside.put(beside.key[i], row, from.source[i]);
             if (P::POSITIONS)
@@ -101,7 +101,7 @@ CUNA_INLINE void sort_beside(const Sort &args, word first, int rows, Beside<P> &
     if (!P::POSITIONS)
         make_elements<P>(args, (Key *)beside.key, room);
     for (int row = 0; row < rows; ++row) {
-        const Placing<P> to(args, first + row);
+        const Placing<P> to(args, first + row, Stage(args));
         for (int i = 0; i < count; ++i)
             if (P::POSITIONS)
                 to.positions[i] = int64(beside.get(beside.at[P::POSITIONS ? i : 0], row)) + 1;
@@ -156,8 +156,8 @@ template <class P>
 CUNA_INLINE void sort_row(const Sort &args, word row, RowKeys<P> *rows)
 {
     const int count = int(args.count);
-    const Passing<P> from(args, row, 0);
-    const Placing<P> to(args, row);
+    const Passing<P> from(args, row, 0, Stage(args));
+    const Placing<P> to(args, row, Stage(args));
     for (int i = 0; i < count; ++i) {
         rows[0].key[i] = from.source[i];
         if (P::POSITIONS)
@@ -192,13 +192,29 @@ CUNA_INLINE void sort_rows(const Sort &args, unsigned block)
 
 // ---- rows that blocks share ----
 
+// The block that counts a row last finds the passes whose digit all keys share.
+template <class P>
+CUNA_INLINE void plan_passes(const Sort &args, word row)
+{
+    SortPlan &plan = ((SortPlan *)args.plans)[row];
+    settle();
+    if (take_ticket(&plan.counted) != args.tiles - 1)
+        return;
+    settle();
+    uint64 idle = 0;
+    for (int pass = 0; pass < P::PASSES; ++pass)
+        for (int d = 0; d < DIGITS; ++d)
+            idle |= uint64(get_slot(sort_totals<P>(args, row, pass) + d) == uint64(args.count)) << pass;
+    plan.passes = sort_plan(args, idle, P::PASSES);
+}
+
 template <class P>
 CUNA_INLINE void sort_count(const Sort &args, unsigned block)
 {
     uint64 counts[P::PASSES][DIGITS] = {};
     const word row = block / args.tiles, first = block % args.tiles * args.tile;
     const word count = first + args.tile < args.count ? args.tile : args.count - first;
-    const Passing<P> from(args, row, first);
+    const Passing<P> from(args, row, first, Stage(args));
     for (word i = 0; i < count; ++i) {
         const typename P::Key key = from.key(i);
         CUNA_UNROLL
@@ -209,6 +225,7 @@ CUNA_INLINE void sort_count(const Sort &args, unsigned block)
         for (int d = 0; d < DIGITS; ++d)
             if (counts[pass][d] != 0)
                 add_slot(sort_totals<P>(args, row, pass) + d, counts[pass][d]);
+    plan_passes<P>(args, row);
 }
 
 // Turns a tile's counts into the places of its first elements: after lower digits, and after the tiles before.
@@ -298,13 +315,14 @@ CUNA_INLINE void place_tile(const Passing<P> &from, word pass, word count, uint6
 // Stores a tile's keys, as elements in the last pass. What a loop reads is copied: a store of a byte could be to anything
 // that has an address.
 template <class P>
-CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &tile, word count, uint64 *places, bool scatters)
+CUNA_OUTLINE void place_keys(const Sort &args, word row, const Stage &stage, const Passing<P> &tile, word count,
+                             uint64 *places, bool scatters)
 {
     typedef typename P::Key Key;
     const Passing<P> from = tile;
-    Stores<Key> keys(args.target, row, args, places, scatters);
+    Stores<Key> keys(stage.target, row, args, places, scatters);
     const Order<P> order(args);
-    if (order.flags & SORT_LAST)
+    if (stage.is_last)
         place_tile<P>(from, args.pass, count, places, [&keys, order](unsigned digit, word place, Key key, word) {
             keys.put(digit, place, order.element_of(key));
         });
@@ -316,21 +334,22 @@ CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &tile,
 
 // Stores a tile's keys and their positions, in the last pass positions from 1 alone.
 template <class P>
-CUNA_OUTLINE void place_positions(const Sort &args, word row, const Passing<P> &tile, word count, uint64 *places, bool scatters)
+CUNA_OUTLINE void place_positions(const Sort &args, word row, const Stage &stage, const Passing<P> &tile, word count,
+                                  uint64 *places, bool scatters)
 {
     typedef typename P::Key Key;
     typedef typename P::Position Position;
     const Passing<P> from = tile;
-    if (args.flags & SORT_LAST) {
-        Stores<int64> positions(args.target, row, args, places, scatters);
+    if (stage.is_last) {
+        Stores<int64> positions(stage.target, row, args, places, scatters);
         place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key, word i) {
             positions.put(digit, place, int64(from.position(i)) + 1);
         });
         positions.finish(places);
         return;
     }
-    Stores<Key> keys(args.target, row, args, places, scatters);
-    Stores<Position> at(args.target_at, row, args, places, scatters);
+    Stores<Key> keys(stage.target, row, args, places, scatters);
+    Stores<Position> at(stage.target_at, row, args, places, scatters);
     place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key key, word i) {
         keys.put(digit, place, key);
         at.put(digit, place, from.position(i));
@@ -364,21 +383,44 @@ CUNA_INLINE uint64 greatest_of(const uint64 *counts)
     return greatest;
 }
 
+// Keys of one byte: what is sorted is known from the counts alone.
 template <class P>
-CUNA_INLINE void sort_place(const Sort &args, unsigned)
+CUNA_OUTLINE void sort_fill(const Sort &args, word row, word tile)
 {
+    const Order<P> order(args);
+    const word last = (tile + 1) * args.tile < args.count ? (tile + 1) * args.tile : args.count;
+    typename P::Key *to = (typename P::Key *)args.target + row * args.count;
+    word at = tile * args.tile, end = 0;
+    for (int d = 0; at < last; ++d) {
+        end += word(sort_totals<P>(args, row, 0)[d]);
+        const typename P::Key element = order.element_of(typename P::Key(d));
+        for (const word stop = end < last ? end : last; at < stop; ++at)
+            to[at] = element;
+    }
+}
+
+template <class P>
+CUNA_INLINE void sort_place(const Sort &args, unsigned block)
+{
+    if (P::PASSES == 1 && !P::POSITIONS) {
+        sort_fill<P>(args, block / args.tiles, block % args.tiles);
+        return;
+    }
     uint64 places[DIGITS] = {};
     const word ticket = take_ticket((uint64 *)args.workspace + args.pass);
     const word row = ticket / args.tiles, tile = ticket % args.tiles, first = tile * args.tile;
     const word count = first + args.tile < args.count ? args.tile : args.count - first;
-    const Passing<P> from(args, row, first);
+    const Stage stage(args, row);
+    if (!stage.runs)
+        return;
+    const Passing<P> from(args, row, first, stage);
     count_tile<P>(from, args.pass, count, places);
     const bool scatters = greatest_of(places) < uint64(count) / 4;
     find_places<P>(args, row, tile, places);
     if (P::POSITIONS)
-        place_positions<P>(args, row, from, count, places, scatters);
+        place_positions<P>(args, row, stage, from, count, places, scatters);
     else
-        place_keys<P>(args, row, from, count, places, scatters);
+        place_keys<P>(args, row, stage, from, count, places, scatters);
 }
 
 }  // namespace cuna

@@ -396,6 +396,9 @@ typedef enum cuna_program_kind {
     CUNA_PROGRAM_STAGES,      /* each element, by steps of which some fold the elements of its row */
     CUNA_PROGRAM_SORT,        /* sorted rows */
     CUNA_PROGRAM_ARGSORT,     /* the positions (int64, from 1) that sort the rows */
+    CUNA_PROGRAM_SELECT,      /* the elements at places of sorted rows */
+    CUNA_PROGRAM_PART,        /* rows parted around the element at a place: what is before, its equals, the others */
+    CUNA_PROGRAM_ARGPART,     /* the positions (int64, from 1) that part the rows */
     CUNA_PROGRAM_PRODUCT,     /* the product of two matrices */
     CUNA_PROGRAM_COMPACT,     /* what a mask, the first input, selects: elements of the second one, or positions */
     CUNA_PROGRAM_KINDS        /* how many there are */

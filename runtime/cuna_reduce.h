@@ -1,4 +1,4 @@
-/* cuna_reduce.h: the public functions for folds, scans and sorts; cuna.h includes it. */
+/* cuna_reduce.h: the public functions for folds, scans, sorts and selections; cuna.h includes it. */
 #ifndef CUNA_REDUCE_DOOR_H
 #define CUNA_REDUCE_DOOR_H
 
@@ -39,6 +39,18 @@ cuna_status cuna_compact(cuna_context *context, const char *name, const cuna_pro
  * the input's shape and may be the input; an empty one is created. VALUE, MEMORY, COMPILE as cuna_elementwise. */
 cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *in,
                       cuna_array *out, bool descending);
+
+/* ---- work/sort_select.c -------------------------------------------------------------------------------------------- */
+
+/* Finds the elements at places (int64, from 0) of the sorted rows of a row-major array, with `limit` 1 followed by one more
+ * value, NaN if the row has NaN and else 0; or parts the rows around the element
+ * at one place: the elements before it, its equals, and the others, each in the order of the row, of which the first
+ * `limit` are stored; or their positions (int64, from 1). The program's kind says which; it has one input, one output
+ * and no instructions. Order is cuna_sort's. `places` is row-major, of shape (p), which all rows have, or of the input's
+ * shape with p places, at most 32, in place of the elements; every place must be in its row. `out` is empty, and gets
+ * p, or `limit`, elements in place of each row's. VALUE, MEMORY, COMPILE as cuna_elementwise. */
+cuna_status cuna_select(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *in,
+                        const cuna_array *places, cuna_array *out, bool descending, int64_t limit);
 
 /* ---- work/reduce_stages.c ------------------------------------------------------------------------------------------ */
 

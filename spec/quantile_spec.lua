@@ -93,6 +93,38 @@ devices.each_device(function(device)
       assert.equal(7, cn.full(1000, 7):median():item())
     end)
 
+    it("is the same of selected elements and of sorted rows, by every method", prepared(function()
+      local methods = {"inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf",
+        "hazen", "weibull", "linear", "median_unbiased", "normal_unbiased", "lower", "higher", "midpoint", "nearest"}
+      local shares = {0.5, 0, 1, 0.3}
+      for number, shape in ipairs {{90, 50}, {3, 2000}, {2, 3000}, {2, 5001}} do
+        local x = (cn.arange(shape[1] * shape[2]) * 7919LL % 613):astype(({"float32", "int16", "float64"})[number % 3 + 1])
+        x = x:reshape(shape)
+        if x.dtype ~= "int16" then
+          x[{2, {1, -1, 3}}] = cn.nan
+          x[{1, {}}] = cn.nan
+        end
+        for _, method in ipairs(methods) do
+          local options, note = {axis = 2, method = method}, method .. " " .. shape[2]
+          -- The host does not know the shares in an array, so rows are sorted.
+          for _, name in ipairs {"quantile", "nanquantile"} do
+            local sorted, selected = cn[name](x, cn.array(shares), options), cn[name](x, shares, options)
+            local one = cn[name](x, 0.3, options)
+            if not golden.rehearsing then
+              assert.is_true(cn.array_equal(sorted, selected, true), note)
+              assert.is_true(cn.allclose(sorted[4]:astype(one.dtype), one, {equal_nan = true}), note)
+            end
+          end
+        end
+        local middle = cn.quantile(x, cn.array {0.5}, {axis = 2})[1]
+        local median, nanmedian = x:median(2), cn.nanmedian(x, 2)
+        if not golden.rehearsing then
+          assert.is_true(cn.allclose(middle, median, {equal_nan = true}))
+          assert.is_true(cn.allclose(cn.nanquantile(x, cn.array {0.5}, {axis = 2})[1], nanmedian, {equal_nan = true}))
+        end
+      end
+    end))
+
     it("refuses what it cannot do", function()
       raises("quantile: q is from 0 to 1, got 1.5", function() cn.quantile({1, 2}, 1.5) end)
       raises("percentile: q is from 0 to 100, got -1", function() cn.percentile({1, 2}, {50, {-1}}) end)

@@ -21,6 +21,7 @@ devices.each_device(function()
           local is_one = row.nargs == 2 and row.method
           assert.equal(is_one, rawget(cn, name .. "_outer") ~= nil, name)
           assert.equal(is_one and #row.expr == 1, rawget(cn, name .. "_reduce") ~= nil, name)
+          assert.equal(is_one and #row.expr == 1, rawget(cn, name .. "_reduceat") ~= nil, name)
         end
       end
       raises("cuna has no function 'add_rduce'", function() local _ = cn.add_rduce end)
@@ -39,6 +40,30 @@ devices.each_device(function()
       assert.equal(5, cn.subtract_reduce(5):item())
       assert.equal(-2, cn.subtract_reduce(3, {initial = 1}):item())
       assert.same({{1, 2}}, cn.subtract_reduce({{1, 2}}, {axis = {}}):totable())
+    end)
+
+    it("combine segments in any order and of any length, by parts where they are long", function()
+      local x = (cn.arange(3 * 70000, {dtype = "int64"}) * 7919LL % 1013 - 500):reshape(3, 70000)
+      local positions = {1, 65, 66, 64 * 64 + 1, 101, -1, 2, 2501, 2501, 1, 69000, 3}
+      for _, case in ipairs {{x, 2}, {x.T, 1}, {x[":, ::-1"], 2}, {x.T:copy(), 1}} do
+        local rows, axis = case[1], case[2]
+        local length = rows.shape[axis]
+        for _, name in ipairs {"add", "maximum", "subtract"} do
+          local got = cn[name .. "_reduceat"](rows, positions, axis):moveaxis(axis, 1)
+          for k, first in ipairs(positions) do
+            first = first < 0 and length + 1 + first or first
+            local after = positions[k + 1] or length + 1
+            after = after < 0 and length + 1 + after or after
+            local part = rows:moveaxis(axis, 1)[{{first, after > first and after - 1 or first}}]
+            assert.is_true(cn[name .. "_reduce"](part, 1) == got[k], name .. k)
+          end
+        end
+      end
+      assert.is_true(cn.add_reduceat({1, 2}, cn.zeros(0, "int64")):has_shape(0))
+      assert.is_true(cn.add_reduceat(cn.zeros {0, 3}, {1, 3}, 2):has_shape(0, 2))
+      local out = cn.array {1, 2, 3, 4}
+      assert.equal(out, cn.add_reduceat(out, {1, 2, 3, 4}, {out = out}))
+      assert.same({1, 2, 3, 4}, out:totable())
     end)
 
     it("combine columns that lie side by side, or apart", function()
@@ -127,6 +152,17 @@ devices.each_device(function()
       raises("add_accumulate: a 0-d array has no axis; give x:reshape(1)", function() cn.add_accumulate(5) end)
       raises("subtract_accumulate: the array of shape (3,) is a broadcast view", function()
         cn.subtract_accumulate({1, 2, 3}, {out = cn.broadcast_to(1, 3)})
+      end)
+      raises("add_reduceat: a 0-d array has no axis", function() cn.add_reduceat(5, {1}) end)
+      raises("add_reduceat: the positions are missing", function() cn.add_reduceat(x) end)
+      raises("add_reduceat: the positions have one axis, got shape (1, 1)", function() cn.add_reduceat(x, {{1}}) end)
+      raises("add_reduceat: positions are whole numbers, got an array of bool", function()
+        cn.add_reduceat(x, {true})
+      end)
+      raises("add_reduceat: axis 1 has no elements for 2 positions", function() cn.add_reduceat({}, {1, 2}) end)
+      raises("add_reduceat: position 7 is out of range", function()
+        cn.add_reduceat({1, 2}, {7})
+        cn.synchronize()
       end)
       raises("add_outer: takes two arrays; the second is missing", function() cn.add_outer(x) end)
     end)

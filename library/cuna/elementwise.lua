@@ -171,7 +171,7 @@ function Array:unwrap(discont, axis, period) end
 
 --- Sum of x1 and x2; of bools, whether either holds.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: the operator x1 + x2, in place x:add_(x2), at positions x:add_at(key, x2), along an axis cn.add_reduce(x, axis), step by step cn.add_accumulate(x, axis), of all pairs cn.add_outer(x1, x2).
+--- Also: the operator x1 + x2, in place x:add_(x2), at positions x:add_at(key, x2), along an axis cn.add_reduce(x, axis), step by step cn.add_accumulate(x, axis), of segments cn.add_reduceat(x, positions), of all pairs cn.add_outer(x1, x2).
 --- Follows numpy.add.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -182,7 +182,7 @@ function cn.add(x1, x2, out, options) end
 
 --- Sum of x1 and x2; of bools, whether either holds.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: the operator x1 + x2, in place x:add_(x2), at positions x:add_at(key, x2), along an axis cn.add_reduce(x, axis), step by step cn.add_accumulate(x, axis), of all pairs cn.add_outer(x1, x2).
+--- Also: the operator x1 + x2, in place x:add_(x2), at positions x:add_at(key, x2), along an axis cn.add_reduce(x, axis), step by step cn.add_accumulate(x, axis), of segments cn.add_reduceat(x, positions), of all pairs cn.add_outer(x1, x2).
 --- Follows numpy.add.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -197,7 +197,7 @@ function Array:add_(x2) end
 
 --- Difference of x1 and x2.
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use bitwise_xor or logical_xor.
---- Also: the operator x1 - x2, in place x:subtract_(x2), at positions x:subtract_at(key, x2), along an axis cn.subtract_reduce(x, axis), step by step cn.subtract_accumulate(x, axis), of all pairs cn.subtract_outer(x1, x2).
+--- Also: the operator x1 - x2, in place x:subtract_(x2), at positions x:subtract_at(key, x2), along an axis cn.subtract_reduce(x, axis), step by step cn.subtract_accumulate(x, axis), of segments cn.subtract_reduceat(x, positions), of all pairs cn.subtract_outer(x1, x2).
 --- Follows numpy.subtract.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -210,7 +210,7 @@ cn.sub = cn.subtract
 
 --- Difference of x1 and x2.
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use bitwise_xor or logical_xor.
---- Also: the operator x1 - x2, in place x:subtract_(x2), at positions x:subtract_at(key, x2), along an axis cn.subtract_reduce(x, axis), step by step cn.subtract_accumulate(x, axis), of all pairs cn.subtract_outer(x1, x2).
+--- Also: the operator x1 - x2, in place x:subtract_(x2), at positions x:subtract_at(key, x2), along an axis cn.subtract_reduce(x, axis), step by step cn.subtract_accumulate(x, axis), of segments cn.subtract_reduceat(x, positions), of all pairs cn.subtract_outer(x1, x2).
 --- Follows numpy.subtract.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -232,7 +232,7 @@ function Array:sub_(x2) end
 
 --- Product of x1 and x2; of bools, whether both hold.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: the operator x1 * x2, in place x:multiply_(x2), at positions x:multiply_at(key, x2), along an axis cn.multiply_reduce(x, axis), step by step cn.multiply_accumulate(x, axis), of all pairs cn.multiply_outer(x1, x2).
+--- Also: the operator x1 * x2, in place x:multiply_(x2), at positions x:multiply_at(key, x2), along an axis cn.multiply_reduce(x, axis), step by step cn.multiply_accumulate(x, axis), of segments cn.multiply_reduceat(x, positions), of all pairs cn.multiply_outer(x1, x2).
 --- Follows numpy.multiply.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -245,7 +245,7 @@ cn.mul = cn.multiply
 
 --- Product of x1 and x2; of bools, whether both hold.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: the operator x1 * x2, in place x:multiply_(x2), at positions x:multiply_at(key, x2), along an axis cn.multiply_reduce(x, axis), step by step cn.multiply_accumulate(x, axis), of all pairs cn.multiply_outer(x1, x2).
+--- Also: the operator x1 * x2, in place x:multiply_(x2), at positions x:multiply_at(key, x2), along an axis cn.multiply_reduce(x, axis), step by step cn.multiply_accumulate(x, axis), of segments cn.multiply_reduceat(x, positions), of all pairs cn.multiply_outer(x1, x2).
 --- Follows numpy.multiply.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -267,7 +267,7 @@ function Array:mul_(x2) end
 
 --- Quotient of x1 and x2; integers are divided as floats.
 --- Computes with floats, complex numbers. Integers and bools become the default float.
---- Also: the operator x1 / x2, in place x:divide_(x2), at positions x:divide_at(key, x2), along an axis cn.divide_reduce(x, axis), step by step cn.divide_accumulate(x, axis), of all pairs cn.divide_outer(x1, x2).
+--- Also: the operator x1 / x2, in place x:divide_(x2), at positions x:divide_at(key, x2), along an axis cn.divide_reduce(x, axis), step by step cn.divide_accumulate(x, axis), of segments cn.divide_reduceat(x, positions), of all pairs cn.divide_outer(x1, x2).
 --- Follows numpy.divide.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -282,7 +282,7 @@ cn.div = cn.divide
 
 --- Quotient of x1 and x2; integers are divided as floats.
 --- Computes with floats, complex numbers. Integers and bools become the default float.
---- Also: the operator x1 / x2, in place x:divide_(x2), at positions x:divide_at(key, x2), along an axis cn.divide_reduce(x, axis), step by step cn.divide_accumulate(x, axis), of all pairs cn.divide_outer(x1, x2).
+--- Also: the operator x1 / x2, in place x:divide_(x2), at positions x:divide_at(key, x2), along an axis cn.divide_reduce(x, axis), step by step cn.divide_accumulate(x, axis), of segments cn.divide_reduceat(x, positions), of all pairs cn.divide_outer(x1, x2).
 --- Follows numpy.divide.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -311,7 +311,7 @@ function Array:div_(x2) end
 
 --- Quotient of x1 and x2, rounded down; of integers by 0 it is 0.
 --- Computes with signed integers, unsigned integers, floats.
---- Also: in place x:floor_divide_(x2), at positions x:floor_divide_at(key, x2), along an axis cn.floor_divide_reduce(x, axis), step by step cn.floor_divide_accumulate(x, axis), of all pairs cn.floor_divide_outer(x1, x2).
+--- Also: in place x:floor_divide_(x2), at positions x:floor_divide_at(key, x2), along an axis cn.floor_divide_reduce(x, axis), step by step cn.floor_divide_accumulate(x, axis), of segments cn.floor_divide_reduceat(x, positions), of all pairs cn.floor_divide_outer(x1, x2).
 --- Follows numpy.floor_divide.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -322,7 +322,7 @@ function cn.floor_divide(x1, x2, out, options) end
 
 --- Quotient of x1 and x2, rounded down; of integers by 0 it is 0.
 --- Computes with signed integers, unsigned integers, floats.
---- Also: in place x:floor_divide_(x2), at positions x:floor_divide_at(key, x2), along an axis cn.floor_divide_reduce(x, axis), step by step cn.floor_divide_accumulate(x, axis), of all pairs cn.floor_divide_outer(x1, x2).
+--- Also: in place x:floor_divide_(x2), at positions x:floor_divide_at(key, x2), along an axis cn.floor_divide_reduce(x, axis), step by step cn.floor_divide_accumulate(x, axis), of segments cn.floor_divide_reduceat(x, positions), of all pairs cn.floor_divide_outer(x1, x2).
 --- Follows numpy.floor_divide.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -337,7 +337,7 @@ function Array:floor_divide_(x2) end
 
 --- Remainder of floor_divide, with the sign of x2; of integers by 0 it is 0.
 --- Computes with signed integers, unsigned integers, floats.
---- Also: the operator x1 % x2, in place x:remainder_(x2), at positions x:remainder_at(key, x2), along an axis cn.remainder_reduce(x, axis), step by step cn.remainder_accumulate(x, axis), of all pairs cn.remainder_outer(x1, x2).
+--- Also: the operator x1 % x2, in place x:remainder_(x2), at positions x:remainder_at(key, x2), along an axis cn.remainder_reduce(x, axis), step by step cn.remainder_accumulate(x, axis), of segments cn.remainder_reduceat(x, positions), of all pairs cn.remainder_outer(x1, x2).
 --- Follows numpy.remainder.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -350,7 +350,7 @@ cn.mod = cn.remainder
 
 --- Remainder of floor_divide, with the sign of x2; of integers by 0 it is 0.
 --- Computes with signed integers, unsigned integers, floats.
---- Also: the operator x1 % x2, in place x:remainder_(x2), at positions x:remainder_at(key, x2), along an axis cn.remainder_reduce(x, axis), step by step cn.remainder_accumulate(x, axis), of all pairs cn.remainder_outer(x1, x2).
+--- Also: the operator x1 % x2, in place x:remainder_(x2), at positions x:remainder_at(key, x2), along an axis cn.remainder_reduce(x, axis), step by step cn.remainder_accumulate(x, axis), of segments cn.remainder_reduceat(x, positions), of all pairs cn.remainder_outer(x1, x2).
 --- Follows numpy.remainder.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -372,7 +372,7 @@ function Array:mod_(x2) end
 
 --- Remainder of the quotient rounded towards 0, with the sign of x1; of integers by 0 it is 0.
 --- Computes with signed integers, unsigned integers, floats.
---- Also: in place x:fmod_(x2), at positions x:fmod_at(key, x2), along an axis cn.fmod_reduce(x, axis), step by step cn.fmod_accumulate(x, axis), of all pairs cn.fmod_outer(x1, x2).
+--- Also: in place x:fmod_(x2), at positions x:fmod_at(key, x2), along an axis cn.fmod_reduce(x, axis), step by step cn.fmod_accumulate(x, axis), of segments cn.fmod_reduceat(x, positions), of all pairs cn.fmod_outer(x1, x2).
 --- Follows numpy.fmod.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -383,7 +383,7 @@ function cn.fmod(x1, x2, out, options) end
 
 --- Remainder of the quotient rounded towards 0, with the sign of x1; of integers by 0 it is 0.
 --- Computes with signed integers, unsigned integers, floats.
---- Also: in place x:fmod_(x2), at positions x:fmod_at(key, x2), along an axis cn.fmod_reduce(x, axis), step by step cn.fmod_accumulate(x, axis), of all pairs cn.fmod_outer(x1, x2).
+--- Also: in place x:fmod_(x2), at positions x:fmod_at(key, x2), along an axis cn.fmod_reduce(x, axis), step by step cn.fmod_accumulate(x, axis), of segments cn.fmod_reduceat(x, positions), of all pairs cn.fmod_outer(x1, x2).
 --- Follows numpy.fmod.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -421,7 +421,7 @@ function Array:divmod(x2, out, options) end
 
 --- x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1, where NumPy raises: float_power has the fractions.
 --- Computes with signed integers, unsigned integers, floats, complex numbers.
---- Also: the operator x1 ^ x2, in place x:power_(x2), at positions x:power_at(key, x2), along an axis cn.power_reduce(x, axis), step by step cn.power_accumulate(x, axis), of all pairs cn.power_outer(x1, x2).
+--- Also: the operator x1 ^ x2, in place x:power_(x2), at positions x:power_at(key, x2), along an axis cn.power_reduce(x, axis), step by step cn.power_accumulate(x, axis), of segments cn.power_reduceat(x, positions), of all pairs cn.power_outer(x1, x2).
 --- Follows numpy.power.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -434,7 +434,7 @@ cn.pow = cn.power
 
 --- x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1, where NumPy raises: float_power has the fractions.
 --- Computes with signed integers, unsigned integers, floats, complex numbers.
---- Also: the operator x1 ^ x2, in place x:power_(x2), at positions x:power_at(key, x2), along an axis cn.power_reduce(x, axis), step by step cn.power_accumulate(x, axis), of all pairs cn.power_outer(x1, x2).
+--- Also: the operator x1 ^ x2, in place x:power_(x2), at positions x:power_at(key, x2), along an axis cn.power_reduce(x, axis), step by step cn.power_accumulate(x, axis), of segments cn.power_reduceat(x, positions), of all pairs cn.power_outer(x1, x2).
 --- Follows numpy.power.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -456,7 +456,7 @@ function Array:pow_(x2) end
 
 --- x1 to the power of x2, computed in float64 or complex128.
 --- Computes with floats, complex numbers.
---- Also: in place x:float_power_(x2), at positions x:float_power_at(key, x2), along an axis cn.float_power_reduce(x, axis), step by step cn.float_power_accumulate(x, axis), of all pairs cn.float_power_outer(x1, x2).
+--- Also: in place x:float_power_(x2), at positions x:float_power_at(key, x2), along an axis cn.float_power_reduce(x, axis), step by step cn.float_power_accumulate(x, axis), of segments cn.float_power_reduceat(x, positions), of all pairs cn.float_power_outer(x1, x2).
 --- Follows numpy.float_power.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -467,7 +467,7 @@ function cn.float_power(x1, x2, out, options) end
 
 --- x1 to the power of x2, computed in float64 or complex128.
 --- Computes with floats, complex numbers.
---- Also: in place x:float_power_(x2), at positions x:float_power_at(key, x2), along an axis cn.float_power_reduce(x, axis), step by step cn.float_power_accumulate(x, axis), of all pairs cn.float_power_outer(x1, x2).
+--- Also: in place x:float_power_(x2), at positions x:float_power_at(key, x2), along an axis cn.float_power_reduce(x, axis), step by step cn.float_power_accumulate(x, axis), of segments cn.float_power_reduceat(x, positions), of all pairs cn.float_power_outer(x1, x2).
 --- Follows numpy.float_power.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -728,7 +728,7 @@ function Array:reciprocal_() end
 
 --- sqrt(x1^2 + x2^2), computed without overflow.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:hypot_(x2), at positions x:hypot_at(key, x2), along an axis cn.hypot_reduce(x, axis), step by step cn.hypot_accumulate(x, axis), of all pairs cn.hypot_outer(x1, x2).
+--- Also: in place x:hypot_(x2), at positions x:hypot_at(key, x2), along an axis cn.hypot_reduce(x, axis), step by step cn.hypot_accumulate(x, axis), of segments cn.hypot_reduceat(x, positions), of all pairs cn.hypot_outer(x1, x2).
 --- Follows numpy.hypot.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -739,7 +739,7 @@ function cn.hypot(x1, x2, out, options) end
 
 --- sqrt(x1^2 + x2^2), computed without overflow.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:hypot_(x2), at positions x:hypot_at(key, x2), along an axis cn.hypot_reduce(x, axis), step by step cn.hypot_accumulate(x, axis), of all pairs cn.hypot_outer(x1, x2).
+--- Also: in place x:hypot_(x2), at positions x:hypot_at(key, x2), along an axis cn.hypot_reduce(x, axis), step by step cn.hypot_accumulate(x, axis), of segments cn.hypot_reduceat(x, positions), of all pairs cn.hypot_outer(x1, x2).
 --- Follows numpy.hypot.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -754,7 +754,7 @@ function Array:hypot_(x2) end
 
 --- Greatest common divisor of |x1| and |x2|.
 --- Computes with signed integers, unsigned integers.
---- Also: in place x:gcd_(x2), at positions x:gcd_at(key, x2), along an axis cn.gcd_reduce(x, axis), step by step cn.gcd_accumulate(x, axis), of all pairs cn.gcd_outer(x1, x2).
+--- Also: in place x:gcd_(x2), at positions x:gcd_at(key, x2), along an axis cn.gcd_reduce(x, axis), step by step cn.gcd_accumulate(x, axis), of segments cn.gcd_reduceat(x, positions), of all pairs cn.gcd_outer(x1, x2).
 --- Follows numpy.gcd.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -765,7 +765,7 @@ function cn.gcd(x1, x2, out, options) end
 
 --- Greatest common divisor of |x1| and |x2|.
 --- Computes with signed integers, unsigned integers.
---- Also: in place x:gcd_(x2), at positions x:gcd_at(key, x2), along an axis cn.gcd_reduce(x, axis), step by step cn.gcd_accumulate(x, axis), of all pairs cn.gcd_outer(x1, x2).
+--- Also: in place x:gcd_(x2), at positions x:gcd_at(key, x2), along an axis cn.gcd_reduce(x, axis), step by step cn.gcd_accumulate(x, axis), of segments cn.gcd_reduceat(x, positions), of all pairs cn.gcd_outer(x1, x2).
 --- Follows numpy.gcd.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -780,7 +780,7 @@ function Array:gcd_(x2) end
 
 --- Least common multiple of |x1| and |x2|.
 --- Computes with signed integers, unsigned integers.
---- Also: in place x:lcm_(x2), at positions x:lcm_at(key, x2), along an axis cn.lcm_reduce(x, axis), step by step cn.lcm_accumulate(x, axis), of all pairs cn.lcm_outer(x1, x2).
+--- Also: in place x:lcm_(x2), at positions x:lcm_at(key, x2), along an axis cn.lcm_reduce(x, axis), step by step cn.lcm_accumulate(x, axis), of segments cn.lcm_reduceat(x, positions), of all pairs cn.lcm_outer(x1, x2).
 --- Follows numpy.lcm.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -791,7 +791,7 @@ function cn.lcm(x1, x2, out, options) end
 
 --- Least common multiple of |x1| and |x2|.
 --- Computes with signed integers, unsigned integers.
---- Also: in place x:lcm_(x2), at positions x:lcm_at(key, x2), along an axis cn.lcm_reduce(x, axis), step by step cn.lcm_accumulate(x, axis), of all pairs cn.lcm_outer(x1, x2).
+--- Also: in place x:lcm_(x2), at positions x:lcm_at(key, x2), along an axis cn.lcm_reduce(x, axis), step by step cn.lcm_accumulate(x, axis), of segments cn.lcm_reduceat(x, positions), of all pairs cn.lcm_outer(x1, x2).
 --- Follows numpy.lcm.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -967,7 +967,7 @@ function Array:log1p_() end
 
 --- log(exp(x1) + exp(x2)), computed without overflow.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:logaddexp_(x2), at positions x:logaddexp_at(key, x2), along an axis cn.logaddexp_reduce(x, axis), step by step cn.logaddexp_accumulate(x, axis), of all pairs cn.logaddexp_outer(x1, x2).
+--- Also: in place x:logaddexp_(x2), at positions x:logaddexp_at(key, x2), along an axis cn.logaddexp_reduce(x, axis), step by step cn.logaddexp_accumulate(x, axis), of segments cn.logaddexp_reduceat(x, positions), of all pairs cn.logaddexp_outer(x1, x2).
 --- Follows numpy.logaddexp.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -978,7 +978,7 @@ function cn.logaddexp(x1, x2, out, options) end
 
 --- log(exp(x1) + exp(x2)), computed without overflow.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:logaddexp_(x2), at positions x:logaddexp_at(key, x2), along an axis cn.logaddexp_reduce(x, axis), step by step cn.logaddexp_accumulate(x, axis), of all pairs cn.logaddexp_outer(x1, x2).
+--- Also: in place x:logaddexp_(x2), at positions x:logaddexp_at(key, x2), along an axis cn.logaddexp_reduce(x, axis), step by step cn.logaddexp_accumulate(x, axis), of segments cn.logaddexp_reduceat(x, positions), of all pairs cn.logaddexp_outer(x1, x2).
 --- Follows numpy.logaddexp.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -993,7 +993,7 @@ function Array:logaddexp_(x2) end
 
 --- log2(2^x1 + 2^x2), computed without overflow.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:logaddexp2_(x2), at positions x:logaddexp2_at(key, x2), along an axis cn.logaddexp2_reduce(x, axis), step by step cn.logaddexp2_accumulate(x, axis), of all pairs cn.logaddexp2_outer(x1, x2).
+--- Also: in place x:logaddexp2_(x2), at positions x:logaddexp2_at(key, x2), along an axis cn.logaddexp2_reduce(x, axis), step by step cn.logaddexp2_accumulate(x, axis), of segments cn.logaddexp2_reduceat(x, positions), of all pairs cn.logaddexp2_outer(x1, x2).
 --- Follows numpy.logaddexp2.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1004,7 +1004,7 @@ function cn.logaddexp2(x1, x2, out, options) end
 
 --- log2(2^x1 + 2^x2), computed without overflow.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:logaddexp2_(x2), at positions x:logaddexp2_at(key, x2), along an axis cn.logaddexp2_reduce(x, axis), step by step cn.logaddexp2_accumulate(x, axis), of all pairs cn.logaddexp2_outer(x1, x2).
+--- Also: in place x:logaddexp2_(x2), at positions x:logaddexp2_at(key, x2), along an axis cn.logaddexp2_reduce(x, axis), step by step cn.logaddexp2_accumulate(x, axis), of segments cn.logaddexp2_reduceat(x, positions), of all pairs cn.logaddexp2_outer(x1, x2).
 --- Follows numpy.logaddexp2.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1181,7 +1181,7 @@ function Array:atan_() end
 
 --- Angle in radians of the point (x2, x1), from -pi to pi.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:arctan2_(x2), at positions x:arctan2_at(key, x2), along an axis cn.arctan2_reduce(x, axis), step by step cn.arctan2_accumulate(x, axis), of all pairs cn.arctan2_outer(x1, x2).
+--- Also: in place x:arctan2_(x2), at positions x:arctan2_at(key, x2), along an axis cn.arctan2_reduce(x, axis), step by step cn.arctan2_accumulate(x, axis), of segments cn.arctan2_reduceat(x, positions), of all pairs cn.arctan2_outer(x1, x2).
 --- Follows numpy.arctan2.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1194,7 +1194,7 @@ cn.atan2 = cn.arctan2
 
 --- Angle in radians of the point (x2, x1), from -pi to pi.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:arctan2_(x2), at positions x:arctan2_at(key, x2), along an axis cn.arctan2_reduce(x, axis), step by step cn.arctan2_accumulate(x, axis), of all pairs cn.arctan2_outer(x1, x2).
+--- Also: in place x:arctan2_(x2), at positions x:arctan2_at(key, x2), along an axis cn.arctan2_reduce(x, axis), step by step cn.arctan2_accumulate(x, axis), of segments cn.arctan2_reduceat(x, positions), of all pairs cn.arctan2_outer(x1, x2).
 --- Follows numpy.arctan2.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1596,7 +1596,7 @@ function cn.round_decimals(x1, x2, out, options) end
 
 --- The greater of x1 and x2, or NaN.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: in place x:maximum_(x2), at positions x:maximum_at(key, x2), along an axis cn.maximum_reduce(x, axis), step by step cn.maximum_accumulate(x, axis), of all pairs cn.maximum_outer(x1, x2).
+--- Also: in place x:maximum_(x2), at positions x:maximum_at(key, x2), along an axis cn.maximum_reduce(x, axis), step by step cn.maximum_accumulate(x, axis), of segments cn.maximum_reduceat(x, positions), of all pairs cn.maximum_outer(x1, x2).
 --- Follows numpy.maximum.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1607,7 +1607,7 @@ function cn.maximum(x1, x2, out, options) end
 
 --- The greater of x1 and x2, or NaN.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: in place x:maximum_(x2), at positions x:maximum_at(key, x2), along an axis cn.maximum_reduce(x, axis), step by step cn.maximum_accumulate(x, axis), of all pairs cn.maximum_outer(x1, x2).
+--- Also: in place x:maximum_(x2), at positions x:maximum_at(key, x2), along an axis cn.maximum_reduce(x, axis), step by step cn.maximum_accumulate(x, axis), of segments cn.maximum_reduceat(x, positions), of all pairs cn.maximum_outer(x1, x2).
 --- Follows numpy.maximum.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1622,7 +1622,7 @@ function Array:maximum_(x2) end
 
 --- The lesser of x1 and x2, or NaN.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: in place x:minimum_(x2), at positions x:minimum_at(key, x2), along an axis cn.minimum_reduce(x, axis), step by step cn.minimum_accumulate(x, axis), of all pairs cn.minimum_outer(x1, x2).
+--- Also: in place x:minimum_(x2), at positions x:minimum_at(key, x2), along an axis cn.minimum_reduce(x, axis), step by step cn.minimum_accumulate(x, axis), of segments cn.minimum_reduceat(x, positions), of all pairs cn.minimum_outer(x1, x2).
 --- Follows numpy.minimum.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1633,7 +1633,7 @@ function cn.minimum(x1, x2, out, options) end
 
 --- The lesser of x1 and x2, or NaN.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: in place x:minimum_(x2), at positions x:minimum_at(key, x2), along an axis cn.minimum_reduce(x, axis), step by step cn.minimum_accumulate(x, axis), of all pairs cn.minimum_outer(x1, x2).
+--- Also: in place x:minimum_(x2), at positions x:minimum_at(key, x2), along an axis cn.minimum_reduce(x, axis), step by step cn.minimum_accumulate(x, axis), of segments cn.minimum_reduceat(x, positions), of all pairs cn.minimum_outer(x1, x2).
 --- Follows numpy.minimum.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1648,7 +1648,7 @@ function Array:minimum_(x2) end
 
 --- The greater of x1 and x2, ignoring NaN.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: in place x:fmax_(x2), at positions x:fmax_at(key, x2), along an axis cn.fmax_reduce(x, axis), step by step cn.fmax_accumulate(x, axis), of all pairs cn.fmax_outer(x1, x2).
+--- Also: in place x:fmax_(x2), at positions x:fmax_at(key, x2), along an axis cn.fmax_reduce(x, axis), step by step cn.fmax_accumulate(x, axis), of segments cn.fmax_reduceat(x, positions), of all pairs cn.fmax_outer(x1, x2).
 --- Follows numpy.fmax.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1659,7 +1659,7 @@ function cn.fmax(x1, x2, out, options) end
 
 --- The greater of x1 and x2, ignoring NaN.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: in place x:fmax_(x2), at positions x:fmax_at(key, x2), along an axis cn.fmax_reduce(x, axis), step by step cn.fmax_accumulate(x, axis), of all pairs cn.fmax_outer(x1, x2).
+--- Also: in place x:fmax_(x2), at positions x:fmax_at(key, x2), along an axis cn.fmax_reduce(x, axis), step by step cn.fmax_accumulate(x, axis), of segments cn.fmax_reduceat(x, positions), of all pairs cn.fmax_outer(x1, x2).
 --- Follows numpy.fmax.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1674,7 +1674,7 @@ function Array:fmax_(x2) end
 
 --- The lesser of x1 and x2, ignoring NaN.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: in place x:fmin_(x2), at positions x:fmin_at(key, x2), along an axis cn.fmin_reduce(x, axis), step by step cn.fmin_accumulate(x, axis), of all pairs cn.fmin_outer(x1, x2).
+--- Also: in place x:fmin_(x2), at positions x:fmin_at(key, x2), along an axis cn.fmin_reduce(x, axis), step by step cn.fmin_accumulate(x, axis), of segments cn.fmin_reduceat(x, positions), of all pairs cn.fmin_outer(x1, x2).
 --- Follows numpy.fmin.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1685,7 +1685,7 @@ function cn.fmin(x1, x2, out, options) end
 
 --- The lesser of x1 and x2, ignoring NaN.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: in place x:fmin_(x2), at positions x:fmin_at(key, x2), along an axis cn.fmin_reduce(x, axis), step by step cn.fmin_accumulate(x, axis), of all pairs cn.fmin_outer(x1, x2).
+--- Also: in place x:fmin_(x2), at positions x:fmin_at(key, x2), along an axis cn.fmin_reduce(x, axis), step by step cn.fmin_accumulate(x, axis), of segments cn.fmin_reduceat(x, positions), of all pairs cn.fmin_outer(x1, x2).
 --- Follows numpy.fmin.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1700,7 +1700,7 @@ function Array:fmin_(x2) end
 
 --- 0 where x1 is negative, 1 where it is positive, x2 where it is 0.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:heaviside_(x2), at positions x:heaviside_at(key, x2), along an axis cn.heaviside_reduce(x, axis), step by step cn.heaviside_accumulate(x, axis), of all pairs cn.heaviside_outer(x1, x2).
+--- Also: in place x:heaviside_(x2), at positions x:heaviside_at(key, x2), along an axis cn.heaviside_reduce(x, axis), step by step cn.heaviside_accumulate(x, axis), of segments cn.heaviside_reduceat(x, positions), of all pairs cn.heaviside_outer(x1, x2).
 --- Follows numpy.heaviside.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1711,7 +1711,7 @@ function cn.heaviside(x1, x2, out, options) end
 
 --- 0 where x1 is negative, 1 where it is positive, x2 where it is 0.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:heaviside_(x2), at positions x:heaviside_at(key, x2), along an axis cn.heaviside_reduce(x, axis), step by step cn.heaviside_accumulate(x, axis), of all pairs cn.heaviside_outer(x1, x2).
+--- Also: in place x:heaviside_(x2), at positions x:heaviside_at(key, x2), along an axis cn.heaviside_reduce(x, axis), step by step cn.heaviside_accumulate(x, axis), of segments cn.heaviside_reduceat(x, positions), of all pairs cn.heaviside_outer(x1, x2).
 --- Follows numpy.heaviside.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1726,7 +1726,7 @@ function Array:heaviside_(x2) end
 
 --- Whether x1 = x2.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.equal_reduce(x, axis), step by step cn.equal_accumulate(x, axis), of all pairs cn.equal_outer(x1, x2).
+--- Also: along an axis cn.equal_reduce(x, axis), step by step cn.equal_accumulate(x, axis), of segments cn.equal_reduceat(x, positions), of all pairs cn.equal_outer(x1, x2).
 --- Follows numpy.equal.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1739,7 +1739,7 @@ cn.eq = cn.equal
 
 --- Whether x1 = x2.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.equal_reduce(x, axis), step by step cn.equal_accumulate(x, axis), of all pairs cn.equal_outer(x1, x2).
+--- Also: along an axis cn.equal_reduce(x, axis), step by step cn.equal_accumulate(x, axis), of segments cn.equal_reduceat(x, positions), of all pairs cn.equal_outer(x1, x2).
 --- Follows numpy.equal.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1751,7 +1751,7 @@ Array.eq = Array.equal
 
 --- Whether x1 and x2 differ.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.not_equal_reduce(x, axis), step by step cn.not_equal_accumulate(x, axis), of all pairs cn.not_equal_outer(x1, x2).
+--- Also: along an axis cn.not_equal_reduce(x, axis), step by step cn.not_equal_accumulate(x, axis), of segments cn.not_equal_reduceat(x, positions), of all pairs cn.not_equal_outer(x1, x2).
 --- Follows numpy.not_equal.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1764,7 +1764,7 @@ cn.ne = cn.not_equal
 
 --- Whether x1 and x2 differ.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.not_equal_reduce(x, axis), step by step cn.not_equal_accumulate(x, axis), of all pairs cn.not_equal_outer(x1, x2).
+--- Also: along an axis cn.not_equal_reduce(x, axis), step by step cn.not_equal_accumulate(x, axis), of segments cn.not_equal_reduceat(x, positions), of all pairs cn.not_equal_outer(x1, x2).
 --- Follows numpy.not_equal.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1776,7 +1776,7 @@ Array.ne = Array.not_equal
 
 --- Whether x1 < x2.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.less_reduce(x, axis), step by step cn.less_accumulate(x, axis), of all pairs cn.less_outer(x1, x2).
+--- Also: along an axis cn.less_reduce(x, axis), step by step cn.less_accumulate(x, axis), of segments cn.less_reduceat(x, positions), of all pairs cn.less_outer(x1, x2).
 --- Follows numpy.less.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1789,7 +1789,7 @@ cn.lt = cn.less
 
 --- Whether x1 < x2.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.less_reduce(x, axis), step by step cn.less_accumulate(x, axis), of all pairs cn.less_outer(x1, x2).
+--- Also: along an axis cn.less_reduce(x, axis), step by step cn.less_accumulate(x, axis), of segments cn.less_reduceat(x, positions), of all pairs cn.less_outer(x1, x2).
 --- Follows numpy.less.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1801,7 +1801,7 @@ Array.lt = Array.less
 
 --- Whether x1 <= x2.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.less_equal_reduce(x, axis), step by step cn.less_equal_accumulate(x, axis), of all pairs cn.less_equal_outer(x1, x2).
+--- Also: along an axis cn.less_equal_reduce(x, axis), step by step cn.less_equal_accumulate(x, axis), of segments cn.less_equal_reduceat(x, positions), of all pairs cn.less_equal_outer(x1, x2).
 --- Follows numpy.less_equal.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1814,7 +1814,7 @@ cn.le = cn.less_equal
 
 --- Whether x1 <= x2.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.less_equal_reduce(x, axis), step by step cn.less_equal_accumulate(x, axis), of all pairs cn.less_equal_outer(x1, x2).
+--- Also: along an axis cn.less_equal_reduce(x, axis), step by step cn.less_equal_accumulate(x, axis), of segments cn.less_equal_reduceat(x, positions), of all pairs cn.less_equal_outer(x1, x2).
 --- Follows numpy.less_equal.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1826,7 +1826,7 @@ Array.le = Array.less_equal
 
 --- Whether x1 > x2.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.greater_reduce(x, axis), step by step cn.greater_accumulate(x, axis), of all pairs cn.greater_outer(x1, x2).
+--- Also: along an axis cn.greater_reduce(x, axis), step by step cn.greater_accumulate(x, axis), of segments cn.greater_reduceat(x, positions), of all pairs cn.greater_outer(x1, x2).
 --- Follows numpy.greater.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1839,7 +1839,7 @@ cn.gt = cn.greater
 
 --- Whether x1 > x2.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.greater_reduce(x, axis), step by step cn.greater_accumulate(x, axis), of all pairs cn.greater_outer(x1, x2).
+--- Also: along an axis cn.greater_reduce(x, axis), step by step cn.greater_accumulate(x, axis), of segments cn.greater_reduceat(x, positions), of all pairs cn.greater_outer(x1, x2).
 --- Follows numpy.greater.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1851,7 +1851,7 @@ Array.gt = Array.greater
 
 --- Whether x1 >= x2.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.greater_equal_reduce(x, axis), step by step cn.greater_equal_accumulate(x, axis), of all pairs cn.greater_equal_outer(x1, x2).
+--- Also: along an axis cn.greater_equal_reduce(x, axis), step by step cn.greater_equal_accumulate(x, axis), of segments cn.greater_equal_reduceat(x, positions), of all pairs cn.greater_equal_outer(x1, x2).
 --- Follows numpy.greater_equal.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1864,7 +1864,7 @@ cn.ge = cn.greater_equal
 
 --- Whether x1 >= x2.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.greater_equal_reduce(x, axis), step by step cn.greater_equal_accumulate(x, axis), of all pairs cn.greater_equal_outer(x1, x2).
+--- Also: along an axis cn.greater_equal_reduce(x, axis), step by step cn.greater_equal_accumulate(x, axis), of segments cn.greater_equal_reduceat(x, positions), of all pairs cn.greater_equal_outer(x1, x2).
 --- Follows numpy.greater_equal.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1876,7 +1876,7 @@ Array.ge = Array.greater_equal
 
 --- Whether x1 and x2 are both not 0.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.logical_and_reduce(x, axis), step by step cn.logical_and_accumulate(x, axis), of all pairs cn.logical_and_outer(x1, x2).
+--- Also: along an axis cn.logical_and_reduce(x, axis), step by step cn.logical_and_accumulate(x, axis), of segments cn.logical_and_reduceat(x, positions), of all pairs cn.logical_and_outer(x1, x2).
 --- Follows numpy.logical_and.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1887,7 +1887,7 @@ function cn.logical_and(x1, x2, out, options) end
 
 --- Whether x1 and x2 are both not 0.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.logical_and_reduce(x, axis), step by step cn.logical_and_accumulate(x, axis), of all pairs cn.logical_and_outer(x1, x2).
+--- Also: along an axis cn.logical_and_reduce(x, axis), step by step cn.logical_and_accumulate(x, axis), of segments cn.logical_and_reduceat(x, positions), of all pairs cn.logical_and_outer(x1, x2).
 --- Follows numpy.logical_and.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1897,7 +1897,7 @@ function Array:logical_and(x2, out, options) end
 
 --- Whether x1 or x2 is not 0.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.logical_or_reduce(x, axis), step by step cn.logical_or_accumulate(x, axis), of all pairs cn.logical_or_outer(x1, x2).
+--- Also: along an axis cn.logical_or_reduce(x, axis), step by step cn.logical_or_accumulate(x, axis), of segments cn.logical_or_reduceat(x, positions), of all pairs cn.logical_or_outer(x1, x2).
 --- Follows numpy.logical_or.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1908,7 +1908,7 @@ function cn.logical_or(x1, x2, out, options) end
 
 --- Whether x1 or x2 is not 0.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.logical_or_reduce(x, axis), step by step cn.logical_or_accumulate(x, axis), of all pairs cn.logical_or_outer(x1, x2).
+--- Also: along an axis cn.logical_or_reduce(x, axis), step by step cn.logical_or_accumulate(x, axis), of segments cn.logical_or_reduceat(x, positions), of all pairs cn.logical_or_outer(x1, x2).
 --- Follows numpy.logical_or.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1918,7 +1918,7 @@ function Array:logical_or(x2, out, options) end
 
 --- Whether exactly one is not 0.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.logical_xor_reduce(x, axis), step by step cn.logical_xor_accumulate(x, axis), of all pairs cn.logical_xor_outer(x1, x2).
+--- Also: along an axis cn.logical_xor_reduce(x, axis), step by step cn.logical_xor_accumulate(x, axis), of segments cn.logical_xor_reduceat(x, positions), of all pairs cn.logical_xor_outer(x1, x2).
 --- Follows numpy.logical_xor.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1929,7 +1929,7 @@ function cn.logical_xor(x1, x2, out, options) end
 
 --- Whether exactly one is not 0.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
---- Also: along an axis cn.logical_xor_reduce(x, axis), step by step cn.logical_xor_accumulate(x, axis), of all pairs cn.logical_xor_outer(x1, x2).
+--- Also: along an axis cn.logical_xor_reduce(x, axis), step by step cn.logical_xor_accumulate(x, axis), of segments cn.logical_xor_reduceat(x, positions), of all pairs cn.logical_xor_outer(x1, x2).
 --- Follows numpy.logical_xor.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1956,7 +1956,7 @@ function Array:logical_not(out, options) end
 
 --- Bits set in both.
 --- Computes with bool, signed integers, unsigned integers.
---- Also: in place x:bitwise_and_(x2), at positions x:bitwise_and_at(key, x2), along an axis cn.bitwise_and_reduce(x, axis), step by step cn.bitwise_and_accumulate(x, axis), of all pairs cn.bitwise_and_outer(x1, x2).
+--- Also: in place x:bitwise_and_(x2), at positions x:bitwise_and_at(key, x2), along an axis cn.bitwise_and_reduce(x, axis), step by step cn.bitwise_and_accumulate(x, axis), of segments cn.bitwise_and_reduceat(x, positions), of all pairs cn.bitwise_and_outer(x1, x2).
 --- Follows numpy.bitwise_and.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -1969,7 +1969,7 @@ cn.band = cn.bitwise_and
 
 --- Bits set in both.
 --- Computes with bool, signed integers, unsigned integers.
---- Also: in place x:bitwise_and_(x2), at positions x:bitwise_and_at(key, x2), along an axis cn.bitwise_and_reduce(x, axis), step by step cn.bitwise_and_accumulate(x, axis), of all pairs cn.bitwise_and_outer(x1, x2).
+--- Also: in place x:bitwise_and_(x2), at positions x:bitwise_and_at(key, x2), along an axis cn.bitwise_and_reduce(x, axis), step by step cn.bitwise_and_accumulate(x, axis), of segments cn.bitwise_and_reduceat(x, positions), of all pairs cn.bitwise_and_outer(x1, x2).
 --- Follows numpy.bitwise_and.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1991,7 +1991,7 @@ function Array:band_(x2) end
 
 --- Bits set in either.
 --- Computes with bool, signed integers, unsigned integers.
---- Also: in place x:bitwise_or_(x2), at positions x:bitwise_or_at(key, x2), along an axis cn.bitwise_or_reduce(x, axis), step by step cn.bitwise_or_accumulate(x, axis), of all pairs cn.bitwise_or_outer(x1, x2).
+--- Also: in place x:bitwise_or_(x2), at positions x:bitwise_or_at(key, x2), along an axis cn.bitwise_or_reduce(x, axis), step by step cn.bitwise_or_accumulate(x, axis), of segments cn.bitwise_or_reduceat(x, positions), of all pairs cn.bitwise_or_outer(x1, x2).
 --- Follows numpy.bitwise_or.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -2004,7 +2004,7 @@ cn.bor = cn.bitwise_or
 
 --- Bits set in either.
 --- Computes with bool, signed integers, unsigned integers.
---- Also: in place x:bitwise_or_(x2), at positions x:bitwise_or_at(key, x2), along an axis cn.bitwise_or_reduce(x, axis), step by step cn.bitwise_or_accumulate(x, axis), of all pairs cn.bitwise_or_outer(x1, x2).
+--- Also: in place x:bitwise_or_(x2), at positions x:bitwise_or_at(key, x2), along an axis cn.bitwise_or_reduce(x, axis), step by step cn.bitwise_or_accumulate(x, axis), of segments cn.bitwise_or_reduceat(x, positions), of all pairs cn.bitwise_or_outer(x1, x2).
 --- Follows numpy.bitwise_or.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2026,7 +2026,7 @@ function Array:bor_(x2) end
 
 --- Bits set in one only.
 --- Computes with bool, signed integers, unsigned integers.
---- Also: in place x:bitwise_xor_(x2), at positions x:bitwise_xor_at(key, x2), along an axis cn.bitwise_xor_reduce(x, axis), step by step cn.bitwise_xor_accumulate(x, axis), of all pairs cn.bitwise_xor_outer(x1, x2).
+--- Also: in place x:bitwise_xor_(x2), at positions x:bitwise_xor_at(key, x2), along an axis cn.bitwise_xor_reduce(x, axis), step by step cn.bitwise_xor_accumulate(x, axis), of segments cn.bitwise_xor_reduceat(x, positions), of all pairs cn.bitwise_xor_outer(x1, x2).
 --- Follows numpy.bitwise_xor.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -2039,7 +2039,7 @@ cn.bxor = cn.bitwise_xor
 
 --- Bits set in one only.
 --- Computes with bool, signed integers, unsigned integers.
---- Also: in place x:bitwise_xor_(x2), at positions x:bitwise_xor_at(key, x2), along an axis cn.bitwise_xor_reduce(x, axis), step by step cn.bitwise_xor_accumulate(x, axis), of all pairs cn.bitwise_xor_outer(x1, x2).
+--- Also: in place x:bitwise_xor_(x2), at positions x:bitwise_xor_at(key, x2), along an axis cn.bitwise_xor_reduce(x, axis), step by step cn.bitwise_xor_accumulate(x, axis), of segments cn.bitwise_xor_reduceat(x, positions), of all pairs cn.bitwise_xor_outer(x1, x2).
 --- Follows numpy.bitwise_xor.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2108,7 +2108,7 @@ function Array:bnot_() end
 
 --- x1 times 2^x2; 0 where all bits leave.
 --- Computes with signed integers, unsigned integers.
---- Also: in place x:left_shift_(x2), at positions x:left_shift_at(key, x2), along an axis cn.left_shift_reduce(x, axis), step by step cn.left_shift_accumulate(x, axis), of all pairs cn.left_shift_outer(x1, x2).
+--- Also: in place x:left_shift_(x2), at positions x:left_shift_at(key, x2), along an axis cn.left_shift_reduce(x, axis), step by step cn.left_shift_accumulate(x, axis), of segments cn.left_shift_reduceat(x, positions), of all pairs cn.left_shift_outer(x1, x2).
 --- Follows numpy.left_shift.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -2123,7 +2123,7 @@ cn.lshift = cn.left_shift
 
 --- x1 times 2^x2; 0 where all bits leave.
 --- Computes with signed integers, unsigned integers.
---- Also: in place x:left_shift_(x2), at positions x:left_shift_at(key, x2), along an axis cn.left_shift_reduce(x, axis), step by step cn.left_shift_accumulate(x, axis), of all pairs cn.left_shift_outer(x1, x2).
+--- Also: in place x:left_shift_(x2), at positions x:left_shift_at(key, x2), along an axis cn.left_shift_reduce(x, axis), step by step cn.left_shift_accumulate(x, axis), of segments cn.left_shift_reduceat(x, positions), of all pairs cn.left_shift_outer(x1, x2).
 --- Follows numpy.left_shift.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2152,7 +2152,7 @@ function Array:lshift_(x2) end
 
 --- x1 divided by 2^x2, rounded down.
 --- Computes with signed integers, unsigned integers.
---- Also: in place x:right_shift_(x2), at positions x:right_shift_at(key, x2), along an axis cn.right_shift_reduce(x, axis), step by step cn.right_shift_accumulate(x, axis), of all pairs cn.right_shift_outer(x1, x2).
+--- Also: in place x:right_shift_(x2), at positions x:right_shift_at(key, x2), along an axis cn.right_shift_reduce(x, axis), step by step cn.right_shift_accumulate(x, axis), of segments cn.right_shift_reduceat(x, positions), of all pairs cn.right_shift_outer(x1, x2).
 --- Follows numpy.right_shift.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -2167,7 +2167,7 @@ cn.rshift = cn.right_shift
 
 --- x1 divided by 2^x2, rounded down.
 --- Computes with signed integers, unsigned integers.
---- Also: in place x:right_shift_(x2), at positions x:right_shift_at(key, x2), along an axis cn.right_shift_reduce(x, axis), step by step cn.right_shift_accumulate(x, axis), of all pairs cn.right_shift_outer(x1, x2).
+--- Also: in place x:right_shift_(x2), at positions x:right_shift_at(key, x2), along an axis cn.right_shift_reduce(x, axis), step by step cn.right_shift_accumulate(x, axis), of segments cn.right_shift_reduceat(x, positions), of all pairs cn.right_shift_outer(x1, x2).
 --- Follows numpy.right_shift.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2332,7 +2332,7 @@ function Array:signbit(out, options) end
 
 --- |x1| with the sign of x2.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:copysign_(x2), at positions x:copysign_at(key, x2), along an axis cn.copysign_reduce(x, axis), step by step cn.copysign_accumulate(x, axis), of all pairs cn.copysign_outer(x1, x2).
+--- Also: in place x:copysign_(x2), at positions x:copysign_at(key, x2), along an axis cn.copysign_reduce(x, axis), step by step cn.copysign_accumulate(x, axis), of segments cn.copysign_reduceat(x, positions), of all pairs cn.copysign_outer(x1, x2).
 --- Follows numpy.copysign.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -2343,7 +2343,7 @@ function cn.copysign(x1, x2, out, options) end
 
 --- |x1| with the sign of x2.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:copysign_(x2), at positions x:copysign_at(key, x2), along an axis cn.copysign_reduce(x, axis), step by step cn.copysign_accumulate(x, axis), of all pairs cn.copysign_outer(x1, x2).
+--- Also: in place x:copysign_(x2), at positions x:copysign_at(key, x2), along an axis cn.copysign_reduce(x, axis), step by step cn.copysign_accumulate(x, axis), of segments cn.copysign_reduceat(x, positions), of all pairs cn.copysign_outer(x1, x2).
 --- Follows numpy.copysign.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2358,7 +2358,7 @@ function Array:copysign_(x2) end
 
 --- The float next to x1 in the direction of x2.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:nextafter_(x2), at positions x:nextafter_at(key, x2), along an axis cn.nextafter_reduce(x, axis), step by step cn.nextafter_accumulate(x, axis), of all pairs cn.nextafter_outer(x1, x2).
+--- Also: in place x:nextafter_(x2), at positions x:nextafter_at(key, x2), along an axis cn.nextafter_reduce(x, axis), step by step cn.nextafter_accumulate(x, axis), of segments cn.nextafter_reduceat(x, positions), of all pairs cn.nextafter_outer(x1, x2).
 --- Follows numpy.nextafter.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -2369,7 +2369,7 @@ function cn.nextafter(x1, x2, out, options) end
 
 --- The float next to x1 in the direction of x2.
 --- Computes with floats. Integers and bools become floats.
---- Also: in place x:nextafter_(x2), at positions x:nextafter_at(key, x2), along an axis cn.nextafter_reduce(x, axis), step by step cn.nextafter_accumulate(x, axis), of all pairs cn.nextafter_outer(x1, x2).
+--- Also: in place x:nextafter_(x2), at positions x:nextafter_at(key, x2), along an axis cn.nextafter_reduce(x, axis), step by step cn.nextafter_accumulate(x, axis), of segments cn.nextafter_reduceat(x, positions), of all pairs cn.nextafter_outer(x1, x2).
 --- Follows numpy.nextafter.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2384,7 +2384,7 @@ function Array:nextafter_(x2) end
 
 --- x1 times 2^x2.
 --- Computes with floats.
---- Also: in place x:ldexp_(x2), at positions x:ldexp_at(key, x2), along an axis cn.ldexp_reduce(x, axis), step by step cn.ldexp_accumulate(x, axis), of all pairs cn.ldexp_outer(x1, x2).
+--- Also: in place x:ldexp_(x2), at positions x:ldexp_at(key, x2), along an axis cn.ldexp_reduce(x, axis), step by step cn.ldexp_accumulate(x, axis), of segments cn.ldexp_reduceat(x, positions), of all pairs cn.ldexp_outer(x1, x2).
 --- Follows numpy.ldexp.
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
@@ -2395,7 +2395,7 @@ function cn.ldexp(x1, x2, out, options) end
 
 --- x1 times 2^x2.
 --- Computes with floats.
---- Also: in place x:ldexp_(x2), at positions x:ldexp_at(key, x2), along an axis cn.ldexp_reduce(x, axis), step by step cn.ldexp_accumulate(x, axis), of all pairs cn.ldexp_outer(x1, x2).
+--- Also: in place x:ldexp_(x2), at positions x:ldexp_at(key, x2), along an axis cn.ldexp_reduce(x, axis), step by step cn.ldexp_accumulate(x, axis), of segments cn.ldexp_reduceat(x, positions), of all pairs cn.ldexp_outer(x1, x2).
 --- Follows numpy.ldexp.
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes

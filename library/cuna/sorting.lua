@@ -113,8 +113,8 @@ function cn.sort_complex(x) end
 ---@overload fun(keys: cuna.Operand[]|cuna.Array, options: {axis?: integer}): cuna.Array
 function cn.lexsort(keys, axis) end
 
---- A copy of x whose elements at positions kth along an axis are those of the sorted array, with smaller elements
---- before and greater ones after them. Here all elements are sorted. Follows numpy.partition.
+--- A copy of x whose elements at positions kth along an axis are those of the sorted array, with smaller or equal
+--- elements before and greater or equal ones after them, in an order that is not specified. Follows numpy.partition.
 ---
 --- ```lua
 --- cn.partition({3, 1, 2}, 2) --> [1. 2. 3.]
@@ -127,8 +127,8 @@ function cn.lexsort(keys, axis) end
 ---@overload fun(x: cuna.Operand, kth: integer|integer[], options: {axis?: integer, kind?: string}): cuna.Array
 function cn.partition(x, kth, axis, kind) end
 
---- A copy of x whose elements at positions kth along an axis are those of the sorted array, with smaller elements
---- before and greater ones after them. Here all elements are sorted. Follows numpy.partition.
+--- A copy of x whose elements at positions kth along an axis are those of the sorted array, with smaller or equal
+--- elements before and greater or equal ones after them, in an order that is not specified. Follows numpy.partition.
 ---
 --- ```lua
 --- cn.partition({3, 1, 2}, 2) --> [1. 2. 3.]
@@ -166,33 +166,39 @@ function cn.argpartition(x, kth, axis, kind) end
 function Array:argpartition(kth, axis, kind) end
 
 --- The k greatest elements of x along an axis, the greatest first, and their positions. NaN counts as the least, and
---- equal elements keep their order. Follows torch.topk.
+--- equal elements keep their order: of equals at the end of the k, the first ones count. Complex numbers are ordered as
+--- by cn.sort. Follows torch.topk, in which NaN counts as the greatest and equal elements have no order.
 ---
 --- ```lua
 --- cn.topk({3, 9, 7, 8}, 2) --> [9. 8.], [2 4]
+--- cn.topk({{3, 1, 2}, {6, 4, 5}}, 1, {largest = false}) --> [[1.] [4.]], [[2] [2]]
 --- ```
 ---@param x cuna.Operand
 ---@param k integer # number of elements, at most the axis' length
 ---@param axis integer|nil # default -1
----@param largest boolean|nil # false: returns the least elements, the least first
+---@param largest boolean|nil # false: returns the least elements, the least first; NaN counts as the greatest
+---@param sorted boolean|nil # false: the k elements may have any order, which takes less time
 ---@return cuna.Array
 ---@return cuna.Array # positions int64, from 1
----@overload fun(x: cuna.Operand, k: integer, options: {axis?: integer, largest?: boolean}): cuna.Array, cuna.Array
-function cn.topk(x, k, axis, largest) end
+---@overload fun(x: cuna.Operand, k: integer, options: {axis?: integer, largest?: boolean, sorted?: boolean}): cuna.Array, cuna.Array
+function cn.topk(x, k, axis, largest, sorted) end
 
 --- The k greatest elements of x along an axis, the greatest first, and their positions. NaN counts as the least, and
---- equal elements keep their order. Follows torch.topk.
+--- equal elements keep their order: of equals at the end of the k, the first ones count. Complex numbers are ordered as
+--- by cn.sort. Follows torch.topk, in which NaN counts as the greatest and equal elements have no order.
 ---
 --- ```lua
 --- cn.topk({3, 9, 7, 8}, 2) --> [9. 8.], [2 4]
+--- cn.topk({{3, 1, 2}, {6, 4, 5}}, 1, {largest = false}) --> [[1.] [4.]], [[2] [2]]
 --- ```
 ---@param k integer # number of elements, at most the axis' length
 ---@param axis integer|nil # default -1
----@param largest boolean|nil # false: returns the least elements, the least first
+---@param largest boolean|nil # false: returns the least elements, the least first; NaN counts as the greatest
+---@param sorted boolean|nil # false: the k elements may have any order, which takes less time
 ---@return cuna.Array
 ---@return cuna.Array # positions int64, from 1
----@overload fun(self: cuna.Array, k: integer, options: {axis?: integer, largest?: boolean}): cuna.Array, cuna.Array
-function Array:topk(k, axis, largest) end
+---@overload fun(self: cuna.Array, k: integer, options: {axis?: integer, largest?: boolean, sorted?: boolean}): cuna.Array, cuna.Array
+function Array:topk(k, axis, largest, sorted) end
 
 --- The unique elements of x, sorted; or its unique slices along an axis. Options also return the first position of each
 --- value in x (in row-major order), the number of each element's value, and how often each value occurs. Waits for the

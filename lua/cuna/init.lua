@@ -36,7 +36,8 @@ local LATER = {
   RawModule = "kernel.raw_kernel", graph = "device.graph", cuda = "device.cuda",
   is_eager = "device.recording", set_eager = "device.recording", evaluate = "device.recording",
 }
-local FORMS = {reduce = "ufunc", accumulate = "ufunc", outer = "ufunc"} -- of operations: add_reduce, ...
+-- Of operations: add_reduce, ...
+local FORMS = {reduce = "ufunc", accumulate = "ufunc", reduceat = "ufunc", outer = "ufunc"}
 local NAMESPACES = {testing = "testing", jit = "jit", profiler = "device.profiler", linalg = "linalg",
   random = "random", fft = "fft", distributed = "distributed", special = "special"}
 

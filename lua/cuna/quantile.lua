@@ -1,10 +1,11 @@
 --- quantile.lua: medians, percentiles, quantiles: values between sorted elements.
 --
--- Rows are sorted, and one program reads the elements of each result: it computes the position in the sorted row from a
--- probability and the number of elements, reads the two elements there and interpolates. NaN is sorted last, so the
--- last element shows whether a row has any; functions that ignore NaN bisect for the first one. Positions are computed
--- on the device of the result, so no call waits for a device, even if probabilities are arrays. A device with few cores
--- does not sort: a program moves only the requested elements of a row to their sorted positions (kernels/select.cuh).
+-- A result is computed from one or two elements of a sorted row: a program computes the position from a probability and
+-- the number of elements, reads the elements and interpolates. If probabilities are few and known to the host, only
+-- these elements are selected (select.lua), at places that another program computes; else rows are sorted. NaN is sorted
+-- last, so the last element shows whether a row has any; functions that ignore NaN count the others, in sorted rows by
+-- bisection. Positions are computed on the device of the result, so no call waits for a device, even if probabilities
+-- are arrays.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -14,6 +15,7 @@ local manipulate = require "cuna.manipulate"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
+local select_rows = require "cuna.select"
 local sort = require "cuna.sort"
 
 local M = {functions = {}}
@@ -66,7 +68,8 @@ end
 
 --- The properties of a program: method; dtype, loop, result (of elements, of interpolation, of results); q, the dtype
 --- of probabilities, and given, their form: "number", "table", or "array", which the device checks; most, the greatest
---- probability (1 or 100); skips, whether NaN is ignored.
+--- probability (1 or 100); skips, whether NaN is ignored; slots, how many elements of a row were selected, or 0 if rows
+--- are sorted. What was selected is followed by NaN if the row has NaN and is not to be ignored.
 ---@class cuna.Quantile
 
 local SCALAR = {dtype = "int64", scalar = true}
@@ -76,110 +79,150 @@ local IN_ROW = "a > 0 && b > 0 ? a < double(b - 1) ? int64(a) : b - 1 : int64(0)
 -- of them has a share, infinity stays infinity.
 local MIXED = "a == b || d == 0 ? a : d >= R(0.5) ? b - rounded(c * (R(1) - d)) : a + rounded(c * d)"
 
---- The inputs and steps of a program. The inputs are the address of a sorted row, a probability, the row's length, and
---- a report mark if the device checks the probability.
-local function draw_quantile(draft, what)
-  local method, dtype, loop = METHODS[what.method], what.dtype, what.loop
-  draft.inputs = {{dtype = dtype, address = true}, {dtype = what.q, scalar = what.given == "number"}, SCALAR,
-    what.given == "array" and SCALAR or nil}
-  draft.output, draft.gathers = what.result, true
-  local function add(name, expr, own, values, dtypes) return draft:step(name, expr, own, values, dtypes) end
-  local function element(at)
-    local address = add("element", ("a + b * %d"):format(size_of[dtype]), "int64", {1, at}, {"int64", "int64"})
-    return add("fetched", "fetched<D>(a)", dtype, {address}, {"int64"})
+--- Whether a result depends on whether its row has NaN.
+local function looks_for_nan(what) return is_inexact(what.dtype) and not what.skips end
+
+--- The places of the second element, for a place a.
+local function behind_of(method) return method.halves and "ceil(a)" or "floor(a) + 1" end
+
+--- Inputs of the program that computes results: the address of a sorted row, or of what was selected of it, a
+--- probability, the row's length, or the number of its elements that are not NaN, and a report mark if the device checks
+--- the probability, or how many results a probability has if elements were selected.
+local function inputs_of(what)
+  local count = what.slots > 0 and what.skips and {dtype = "int64"} or SCALAR
+  return {{dtype = what.dtype, address = true}, {dtype = what.q, scalar = what.given == "number"}, count,
+    what.given ~= "number" and (what.given == "array" or what.slots > 0) and SCALAR or nil}
+end
+
+--- Adds the steps that read an element: at a place of a sorted row, or in a slot: `which` of those of the probability,
+--- from 0, or with "last" what follows all.
+local function reader(draft, what, count, position)
+  local size, each = size_of[what.dtype], METHODS[what.method].share and 2 or 1
+  local function fetched(expr, args)
+    local types = {}
+    for k = 1, #args do types[k] = "int64" end
+    local address = draft:step("element", expr, "int64", args, types)
+    return draft:step("fetched", "fetched<D>(a)", what.dtype, {address}, {"int64"})
   end
+  return function(place, which)
+    if what.slots == 0 then
+      local at = place and draft:step("in_row", IN_ROW, "int64", {place, count}, {"float64", "int64"})
+        or draft:step("last", "a - 1", "int64", {3}, {"int64"})
+      return fetched(("a + b * %d"):format(size), {1, at})
+    elseif which == "last" then
+      return fetched(("a + %d"):format(what.slots * size), {1})
+    elseif position then
+      return fetched(("a + b / c * %d + %d"):format(each * size, which * size), {1, position, 4})
+    end
+    return fetched(("a + %d"):format(which * size), {1})
+  end
+end
+
+--- The probability as a share, and the number of elements.
+local function share_of(draft, what)
   local q, count = 2, 3
   if what.given == "array" then
-    q = add("probability", ("probability(a, %d, b)"):format(what.most), "float64", {q, 4}, {"float64", "int64"})
+    q = draft:step("probability", ("probability(a, %d, b)"):format(what.most), "float64", {q, 4}, {"float64", "int64"})
   end
-  if what.most ~= 1 then q = add("scaled", ("a / %d"):format(what.most), "float64", {q}, {"float64"}) end
-  if what.skips then
-    count = add("numbers", ("numbers<%s>(a, b)"):format(storage(dtype)), "int64", {1, 3}, {"int64", "int64"})
+  if what.most ~= 1 then q = draft:step("scaled", ("a / %d"):format(what.most), "float64", {q}, {"float64"}) end
+  if what.skips and what.slots == 0 then
+    count = draft:step("numbers", ("numbers<%s>(a, b)"):format(storage(what.dtype)), "int64", {1, 3},
+      {"int64", "int64"})
   end
-  local function at(place) return element(add("in_row", IN_ROW, "int64", {place, count}, {"float64", "int64"})) end
+  return q, count
+end
+
+local function draw_quantile(draft, what)
+  local method, dtype, loop = METHODS[what.method], what.dtype, what.loop
+  draft.inputs, draft.output, draft.gathers = inputs_of(what), what.result, true
+  local position = what.slots > 0 and what.given == "table" and draft:position()
+  local function add(name, expr, own, values, dtypes) return draft:step(name, expr, own, values, dtypes) end
+  local q, count = share_of(draft, what)
+  local at = reader(draft, what, count, position)
   local place = add("place", method.place, "float64", {count, q}, {"float64", "float64"})
+  local function neighbours()
+    local before = at(add("before", "floor(a)", "float64", {place}, {"float64"}), 0)
+    return before, at(add("behind", behind_of(method), "float64", {place}, {"float64"}), 1)
+  end
   local value
   if method.halves then
-    local before = at(add("before", "floor(a)", "float64", {place}, {"float64"}))
-    local behind = at(add("behind", "ceil(a)", "float64", {place}, {"float64"}))
+    local before, behind = neighbours()
     local half = kind_of[loop] == "c" and "divide_by(wrap_add(a, b), 2)" or "wrap_add(a, b) * R(0.5)"
     value = add("half_way", "c == floor(c) ? a : " .. half, loop, {before, behind, place}, {loop, loop, "float64"})
   elseif method.share then
-    local before = at(add("before", "floor(a)", "float64", {place}, {"float64"}))
-    local behind = at(add("behind", "floor(a) + 1", "float64", {place}, {"float64"}))
+    local before, behind = neighbours()
     local share = add("share", method.share, "float64", {place}, {"float64"})
     local own = is_inexact(dtype) and dtype or loop
     local way = add("way", "wrap_sub(b, a)", own, {before, behind}, {own, own})
     value = add("mixed", MIXED, loop, {before, behind, way, share}, {loop, loop, loop, loop})
   else
-    value = at(place)
+    value = at(place, 0)
   end
-  if is_inexact(dtype) and not what.skips then
-    local last = element(add("last", "a - 1", "int64", {3}, {"int64"}))
-    add("unless_nan", "isnan(a) ? a : b", loop, {last, value}, {loop, loop})
+  if looks_for_nan(what) then
+    add("unless_nan", "isnan(a) ? a : b", loop, {at(nil, "last"), value}, {loop, loop})
   end
 end
 
 local function program_for(what)
   local key = table.concat({what.method, what.dtype, what.loop, what.result, what.q, what.given, what.most,
-    tostring(what.skips)}, " ")
+    tostring(what.skips), what.slots}, " ")
   return program.get(key, draw_quantile, what)
 end
 
--- ---- rows that are sorted at the requested positions ----
+-- ---- rows of which elements are selected ----
 
-local MOST_PLACES = 8 -- that one program selects
--- The cost of selecting a position relative to its part of a sort, on one core: a sort of a row uses all cores.
-local SELECTING = 3
+local MOST_SHARES = 8 -- whose places one program computes
 
-local function draw_selector(draft, what, count)
-  local dtype = what.dtype
-  draft.inputs, draft.outputs = {{dtype = dtype, address = true}, {dtype = dtype, address = true}, SCALAR}, {}
-  draft.gathers = true
-  for _ = 1, count do draft:input("float64", "scalar") end
-  local function add(name, expr, values, dtypes, own)
-    return draft:step(name, (expr:gsub("<S", "<" .. storage(dtype))), own or "int64", values, dtypes)
-  end
-  local numbers = add("gathered_numbers", "gathered_numbers<S>(a, b, c)", {1, 2, 3})
-  local length, last = what.skips and numbers or 3, nil
+reducers.declare("count_numbers", {state = "int64", identity = "0", lift = "int64(!isnan(a))", combine = "a + b",
+  finish = "a"})
+
+--- The program that computes the places of a row's slots, for `count` probabilities. Its inputs are how many elements
+--- count and the probabilities, as shares.
+local function draw_places(draft, what, count)
+  local method = METHODS[what.method]
+  local each = method.share and 2 or 1
+  draft:input("int64", not what.skips and "scalar" or nil)
+  local expr, list = "b", {}
   for k = 1, count do
-    local place = add("place", METHODS[what.method].place, {length, 3 + k}, nil, "float64")
-    local at = add("in_row", IN_ROW, {place, length}, {"float64", "int64"})
-    last = add("selected", ("selected<S>(a, %s, %s, %s)"):format(last and "d" or "0", "b", "c"), {2, numbers, at, last})
+    list[k] = draft:input("float64", "scalar")
+    if k > 1 then expr = ("a / %d >= %d ? %s : "):format(each, k - 1, ("abcdefghi"):sub(k + 1, k + 1)) .. expr end
   end
+  local slot = draft:step("slot", ("a %% %d"):format(what.slots), "int64", {draft:position()})
+  local types = {"int64"}
+  for k = 1, count do types[k + 1] = "float64" end
+  local share = draft:step("share", expr, "float64", {slot, unpack(list)}, types)
+  local place = draft:step("place", method.place, "float64", {1, share}, "float64")
+  if each == 2 then
+    local behind = draft:step("behind", behind_of(method), "float64", {place})
+    local before = draft:step("before", "floor(a)", "float64", {place})
+    place = draft:step("either", "a % 2 == 0 ? b : c", "float64", {slot, before, behind}, {"int64", "float64", "float64"})
+  end
+  draft:step("in_row", IN_ROW, "int64", {place, 1}, {"float64", "int64"})
+  draft.output = "int64"
 end
 
---- A program that copies a row, with NaN at the end, and moves the elements at the positions of `count` ascending
---- probabilities where sorting would move them. Its inputs are the addresses of both rows, their length, and the
---- probabilities.
-local function selector(what, count)
-  local key = table.concat({what.method, what.dtype, tostring(what.skips), count}, " ")
-  return program.get(key, draw_selector, what, count)
+local function places_program(what, count)
+  local key = table.concat({what.method, tostring(what.skips), what.slots, count}, " ")
+  return program.get(key, draw_places, what, count)
 end
 
---- Probabilities as ascending shares if selecting them is faster than sorting: if they are few, known to the host, and
---- the device's cores do not all work on one row.
-local function shares_to_select(what, list, rows, device)
-  if core.lanes(device) > 1 or what.given == "array" or #list == 0 or #list > MOST_PLACES then return end
-  if kind_of[what.dtype] == "c" then return end
-  local cores = device.attributes.MultiProcessorCount
-  if math.ceil(rows / cores) * cores > SELECTING * rows then return end
+--- How many elements of a row the results need, at most.
+local function slots_of(what, list) return #list * (METHODS[what.method].share and 2 or 1) end
+
+--- The elements of rows that the results need, and how many elements of each row are not NaN, if NaN is ignored.
+local function selected(x, what, list, name)
+  local shape, numbers = {what.slots}, x.shape[x.ndim]
+  x = operands.row_major(x, name)
+  if what.skips then
+    local counting = reducers.program("count_numbers", x.dtype, x.dtype, "int64")
+    numbers = core.reduce(counting, name, 2 ^ (x.ndim - 1), true, 0, nil, x)
+    shape = {unpack(x.shape, 1, x.ndim)}
+    shape[x.ndim] = what.slots
+  end
   local shares = {}
   for k, q in ipairs(list) do shares[k] = q / what.most end
-  table.sort(shares)
-  return shares
-end
-
---- Rows of an array, sorted; or only at the requested positions, and with NaN at the end.
-local function arranged(x, what, list, name)
-  local count = x.shape[x.ndim]
-  local shares = shares_to_select(what, list, x.size / count, x.device)
-  if not shares then return sort.sorted(x, -1, false, name) end
-  x = operands.row_major(x, name)
-  local out, rows = core.empty(x.shape, x.dtype, x.device, name), {x.size / count}
-  core.map(selector(what, #shares), name, rows, {}, core.view(x, rows, {count}, 0), core.view(out, rows, {count}, 0),
-    count, unpack(shares))
-  return out
+  local places = core.map(places_program(what, #shares), name, shape, nil, numbers, unpack(shares))
+  return select_rows.values(x, places, name, looks_for_nan(what)), numbers
 end
 
 -- ---- arguments ----
@@ -253,9 +296,10 @@ local function rows_of(x, folded, count, name)
 end
 
 --- The shape of the results: that of probabilities, followed by x's without folded axes, or with length 1 for them; and
---- the strides from one result's row to the next, in elements.
-local function laid_out(x, folded, keepdims, count, q)
-  local shape, steps, step = {}, {}, count
+--- the strides from one result's row to the next, in rows; probabilities as they broadcast to it; and how many results
+--- each has.
+local function laid_out(x, folded, keepdims, q)
+  local shape, steps, step = {}, {}, 1
   for k = x.ndim, 1, -1 do
     local length = x.shape[k]
     if not folded[k] then
@@ -268,14 +312,20 @@ local function laid_out(x, folded, keepdims, count, q)
     end
   end
   local ndim, wide = #shape, {}
-  if type(q) == "number" then return shape, steps, q end
+  if type(q) == "number" then return shape, steps, q, step end
   for k, length in ipairs(q.shape) do
     table.insert(shape, k, length)
     table.insert(steps, k, 0)
     wide[k] = length
   end
   for _ = 1, ndim do wide[#wide + 1] = 1 end
-  return shape, steps, core.reshape(q, wide, "quantile")
+  return shape, steps, core.reshape(q, wide, "quantile"), step
+end
+
+local function scaled(steps, length)
+  local list = {}
+  for k, step in ipairs(steps) do list[k] = step * length end
+  return list
 end
 
 --- The computation that all functions here share.
@@ -284,7 +334,7 @@ end
 local function compute(name, x, q, axis, out, keepdims, what, list)
   keepdims = check.boolean(keepdims, false, name, "keepdims")
   local folded, count = folded_axes(x, axis, name)
-  local shape, steps, operand = laid_out(x, folded, keepdims, count, q)
+  local shape, steps, operand, rest = laid_out(x, folded, keepdims, q)
   what.dtype, what.q = x.dtype, core.is_array(q) and q.dtype or "float64"
   local result = METHODS[what.method].share and what.loop or x.dtype
   what.result = check.output(out, result, shape, x, name)
@@ -296,10 +346,18 @@ local function compute(name, x, q, axis, out, keepdims, what, list)
   end
   what.skips = what.skips and is_inexact(x.dtype)
   if x.size == 0 then return out or core.empty(shape, what.result, x.device, name) end
-  local rows = arranged(rows_of(x, folded, count, name), what, list, name)
-  local mark = what.given == "array" and core.report_mark(x.device, name) or nil
-  local base = core.view(rows, shape, steps, 0)
-  return (core.map(program_for(what), name, shape, {out or false}, base, operand, count, mark))
+  local rows, last = rows_of(x, folded, count, name), nil
+  what.slots = what.given ~= "array" and #list > 0 and #list <= MOST_SHARES and slots_of(what, list) or 0
+  if what.slots > 0 and select_rows.is_faster(rows, what.slots) then
+    rows, count = selected(rows, what, list, name)
+    if what.skips then count = core.view(count, shape, steps, 0) end
+    last = what.given == "table" and rest or nil
+  else
+    what.slots, rows = 0, sort.sorted(rows, -1, false, name)
+    last = what.given == "array" and core.report_mark(x.device, name) or nil
+  end
+  local base = core.view(rows, shape, scaled(steps, rows.shape[rows.ndim]), 0)
+  return (core.map(program_for(what), name, shape, {out or false}, base, operand, count, last))
 end
 
 -- ---- functions ----

@@ -11,6 +11,7 @@ local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
+local select_rows = require "cuna.select"
 
 local M = {functions = {}, methods = {}}
 local F, methods = M.functions, M.methods
@@ -219,6 +220,17 @@ end
 
 -- ---- partition ----
 
+--- The position from 0, of an axis with so many elements, that is every one of `kth`; nil if they differ.
+local function only_place(kth, length)
+  local only
+  for _, place in ipairs(type(kth) == "table" and kth or {kth}) do
+    place = place < 0 and length + place or place - 1
+    if only and only ~= place then return nil end
+    only = place
+  end
+  return only
+end
+
 --- Rejects positions out of range.
 local function check_kth(kth, length, name)
   if kth == nil then fail("%s: kth is missing", name) end
@@ -230,27 +242,33 @@ local function check_kth(kth, length, name)
   end
 end
 
-local function partition(result, name, read)
+--- Elements or positions along an axis, parted at one position, or sorted where there are several.
+local function partition(what, sorted, name, read)
   return function(...)
     local x, kth, axis, kind = read(...)
     x = check.array(x, name)
     if kind ~= nil and kind ~= "introselect" then
       fail("%s: kind is \"introselect\", got %s", name, check.show(kind))
     end
-    if x.ndim > 0 then check_kth(kth, x.shape[core.axis(axis == nil and -1 or axis, x.ndim, name)], name) end
-    return result(x, axis, false, name)
+    if x.ndim == 0 then return sorted(x, axis, false, name) end
+    local length = x.shape[core.axis(axis == nil and -1 or axis, x.ndim, name)]
+    check_kth(kth, length, name)
+    local place = only_place(kth, length)
+    local rows, back = along_rows(x, axis, name)
+    if not (place and x.size > 0 and select_rows.is_faster(rows, 1)) then return sorted(x, axis, false, name) end
+    return back(select_rows.parted(what, rows, place, false, nil, name))
   end
 end
 
---- A copy of x whose elements at positions kth along an axis are those of the sorted array, with smaller elements
---- before and greater ones after them. Here all elements are sorted. Follows numpy.partition.
+--- A copy of x whose elements at positions kth along an axis are those of the sorted array, with smaller or equal
+--- elements before and greater or equal ones after them, in an order that is not specified. Follows numpy.partition.
 ---@param x cuna.Operand
 ---@param kth integer|integer[] positions, from 1, or from the end below 0
 ---@param axis integer|nil default -1
 ---@param kind string|nil "introselect"
 ---@return cuna.Array
 ---@usage cn.partition({3, 1, 2}, 2) --> [1. 2. 3.]
-F.partition = partition(M.sorted, "partition", args.reader("partition", {"x", "kth", "axis", "kind"}, 2))
+F.partition = partition("elements", M.sorted, "partition", args.reader("partition", {"x", "kth", "axis", "kind"}, 2))
 
 --- The positions along an axis that partition x: see cn.partition. Follows numpy.argpartition.
 ---@param x cuna.Operand
@@ -259,32 +277,60 @@ F.partition = partition(M.sorted, "partition", args.reader("partition", {"x", "k
 ---@param kind string|nil "introselect"
 ---@return cuna.Array int64, from 1
 ---@usage cn.argpartition({3, 1, 2}, 2) --> [2 3 1]
-F.argpartition = partition(M.order, "argpartition", args.reader("argpartition", {"x", "kth", "axis", "kind"}, 2))
+F.argpartition = partition("positions", M.order, "argpartition",
+  args.reader("argpartition", {"x", "kth", "axis", "kind"}, 2))
 
-local read_topk = args.reader("topk", {"x", "k", "axis", "largest"}, 2)
+-- ---- the greatest elements ----
+
+--- The elements of rows at positions, and the positions.
+local function taken(rows, order, name)
+  return gather.fetch(gather.along(rows, rows.ndim, order, order.shape, name), name), order
+end
+
+--- The first k of the positions that sort rows, and the elements there.
+local function first_sorted(rows, k, descending, name)
+  return taken(rows, core.cast(positions_of(rows, descending, name)[{core.ellipsis, {1, k}}], nil, name), name)
+end
+
+--- The same by selection: the k elements are parted from the others, which keeps equal ones in their order, and sorted if
+--- they are to be.
+local function first_parted(rows, k, descending, in_order, name)
+  local values, order = taken(rows, select_rows.parted("positions", rows, k - 1, descending, k, name), name)
+  if not in_order or k == 1 then return values, order end
+  local by = positions_of(values, descending, name)
+  return taken(values, by, name), taken(order, by, name)
+end
+
+local read_topk = args.reader("topk", {"x", "k", "axis", "largest", "sorted"}, 2)
 
 --- The k greatest elements of x along an axis, the greatest first, and their positions. NaN counts as the least, and
---- equal elements keep their order. Follows torch.topk.
+--- equal elements keep their order: of equals at the end of the k, the first ones count. Complex numbers are ordered as
+--- by cn.sort. Follows torch.topk, in which NaN counts as the greatest and equal elements have no order.
 ---@param x cuna.Operand
 ---@param k integer number of elements, at most the axis' length
 ---@param axis integer|nil default -1
----@param largest boolean|nil false: returns the least elements, the least first
+---@param largest boolean|nil false: returns the least elements, the least first; NaN counts as the greatest
+---@param sorted boolean|nil false: the k elements may have any order, which takes less time
 ---@return cuna.Array
 ---@return cuna.Array positions int64, from 1
 ---@usage cn.topk({3, 9, 7, 8}, 2) --> [9. 8.], [2 4]
+---@usage cn.topk({{3, 1, 2}, {6, 4, 5}}, 1, {largest = false}) --> [[1.] [4.]], [[2] [2]]
 function F.topk(...)
-  local x, k, axis, largest = read_topk(...)
+  local x, k, axis, largest, in_order = read_topk(...)
   x = check.array(x, "topk")
   if x.ndim == 0 then fail "topk: a 0-d array has no axis" end
   axis = core.axis(axis == nil and -1 or axis, x.ndim, "topk")
   check.count(k, "topk", "k")
+  largest, in_order = check.boolean(largest, true, "topk", "largest"), check.boolean(in_order, true, "topk", "sorted")
   if k > x.shape[axis] then fail("topk: k is %d, and axis %d has %d elements", k, axis, x.shape[axis]) end
-  local order = M.order(x, axis, check.boolean(largest, true, "topk", "largest"), "topk")
-  local key = {}
-  for i = 1, x.ndim do key[i] = {} end
-  key[axis] = {1, k}
-  order = core.cast(order[key], nil, "topk")
-  return gather.fetch(gather.along(x, axis, order, order.shape, "topk"), "topk"), order
+  local rows, back = along_rows(x, axis, "topk")
+  local values, order
+  if k > 0 and x.size > 0 and select_rows.is_faster(rows, 1) then
+    values, order = first_parted(rows, k, largest, in_order, "topk")
+  else
+    values, order = first_sorted(rows, k, largest, "topk")
+  end
+  return back(values), back(order)
 end
 
 args.bound(F, {msort = "x", sort_complex = "x"})

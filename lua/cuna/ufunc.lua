@@ -1,5 +1,5 @@
---- ufunc.lua: the other forms of the operations of two operands: cn.add_reduce(x), cn.add_accumulate(x) and
---- cn.add_outer(a, b), by every name that an operation has.
+--- ufunc.lua: the other forms of the operations of two operands: cn.add_reduce(x), cn.add_accumulate(x),
+--- cn.add_reduceat(x, positions) and cn.add_outer(a, b), by every name that an operation has.
 --
 -- If the operation is associative and commutative, it has a row of reductions.lua, and its forms are a reduction and a
 -- scan. The others combine from the first element on, as in NumPy: a program reads the address of a row's first
@@ -14,6 +14,7 @@ local manipulate = require "cuna.manipulate"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
+local segments = require "cuna.segments"
 local shapes = require "cuna.base.shapes"
 local slices = require "cuna.base.slices"
 
@@ -278,6 +279,38 @@ local function accumulation(row)
   end
 end
 
+-- ---- reduceat ----
+
+--- What segments.combine combines, in parts too if their order does not matter.
+local function segments_of(row, own, plan, name)
+  local accumulator = own and HALF[plan.loop] or plan.loop
+  return {name = row.name, own = plan.args[2], accumulator = accumulator, result = plan.loop,
+    expr = plan.results[1].expr, fold = own and function(x, axes)
+      local made = reducers.program(own.row or row.name, x.dtype, accumulator_of(own, plan, x), accumulator)
+      return core.reduce(made, name, axes, false, 0, nil, x)
+    end}
+end
+
+--- The segments of an operation.
+local function segmentation(row)
+  local name, own = row.name .. "_reduceat", ORDERLESS[row.name]
+  local read = args.reader(name, {"x", "indices", "axis", "dtype", "out"}, 2)
+  return function(...)
+    local x, indices, axis, dtype, out = read(...)
+    x = check.array(x, name, check.device_of {out, indices})
+    if x.ndim == 0 then fail("%s: a 0-d array has no axis; give x:reshape(1)", name) end
+    axis = core.axis(axis == nil and 1 or axis, x.ndim, name)
+    local plan, shape = plan_of(row, x, dtype, name), x.shape
+    indices = segments.positions(indices, x, name)
+    shape[axis] = indices.size
+    check.output(out, plan.result, shape, x, name)
+    x = in_dtype(x, plan.args[2], name)
+    return in_output(out, x, shape, plan, name, function(written)
+      segments.combine(segments_of(row, own, plan, name), x, axis, indices, written, name)
+    end)
+  end
+end
+
 -- ---- outer ----
 
 local function is_weak_number(value) return type(value) ~= "boolean" and core.number_kind(value) end
@@ -311,14 +344,16 @@ end
 for _, row in ipairs(elementwise.rows()) do
   if row.nargs == 2 and row.method then
     local forms = {_outer = outer(row)}
-    if #row.expr == 1 then forms._reduce, forms._accumulate = reduction(row), accumulation(row) end
+    if #row.expr == 1 then
+      forms._reduce, forms._accumulate, forms._reduceat = reduction(row), accumulation(row), segmentation(row)
+    end
     for _, name in ipairs {row.name, unpack(row.alias)} do
       for suffix, form in pairs(forms) do F[name .. suffix] = form end
     end
   end
 end
 
-local add_reduce, add_accumulate, add_outer = F.add_reduce, F.add_accumulate, F.add_outer
+local add_reduce, add_accumulate, add_outer, add_reduceat = F.add_reduce, F.add_accumulate, F.add_outer, F.add_reduceat
 
 --- An operation between all elements along axes. Every operation of two operands has this form, by all its names:
 --- cn.subtract_reduce, cn.maximum_reduce, cn.gcd_reduce, cn.bor_reduce, ... If the order of combining matters, as in
@@ -348,6 +383,21 @@ function F.add_reduce(...) return add_reduce(...) end
 ---@usage cn.add_accumulate {{1, 2}, {3, 4}} --> [[1. 2.] [4. 6.]]
 ---@usage cn.power_accumulate {2, 3, 2} --> [ 2. 8. 64.]
 function F.add_accumulate(...) return add_accumulate(...) end
+
+--- An operation between the elements of each segment along an axis: those from one position up to the next position in
+--- `indices`, or up to the end; a position that is not below the next one has a segment of one element. Every operation
+--- of two operands has this form, by all its names: cn.maximum_reduceat, cn.logical_or_reduceat, ... The dtypes are those
+--- of cn.add_reduce; elements are combined from left to right, or by parts if the order does not matter. Follows
+--- numpy.ufunc.reduceat, with positions from 1.
+---@param x cuna.Operand at least 1-d
+---@param indices cuna.Operand 1-d positions, from 1, or from the end below 0; in any order
+---@param axis integer|nil default 1, the first
+---@param dtype string|nil dtype of the computation and the result
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
+---@return cuna.Array x's shape, with the number of positions in place of the axis' length
+---@usage cn.add_reduceat({1, 2, 3, 4, 5}, {1, 3, 4}) --> [3. 3. 9.]
+---@usage cn.maximum_reduceat({{1, 9, 3}, {7, 2, 5}}, {1, 3}, {axis = 2}) --> [[9. 3.] [7. 5.]]
+function F.add_reduceat(...) return add_reduceat(...) end
 
 --- An operation between every element of a and every element of b. Every operation of two operands has this form, by
 --- all its names: cn.multiply_outer, cn.less_outer, ... Follows numpy.ufunc.outer.

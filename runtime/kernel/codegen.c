@@ -21,6 +21,7 @@ enum {
     SPECIAL = 1 << 11,
     TALLIES = 1 << 12,
     COMPACTS = 1 << 13,
+    SELECTS = 1 << 14,
     ALWAYS = 0
 };
 
@@ -42,9 +43,9 @@ enum {
     ROW(HAS_STATEMENT, statement, statement)             \
     ROW(GATHERS, report, report)                         \
     ROW(GATHERS, gather, gather)                         \
+    ROW(GATHERS, segment, segment)                       \
     ROW(GATHERS, search, search)                         \
     ROW(GATHERS, weigh, weigh)                           \
-    ROW(GATHERS, select, select)                         \
     ROW(GATHERS, factor, factor)                         \
     ROW(TALLIES | GATHERS, none, tally_lanes)            \
     ROW(OWN, own, own)                                   \
@@ -66,6 +67,8 @@ enum {
     ROW(SORTS, sort, sort)                               \
     ROW(SORTS, sort_runs, sort_lanes)                    \
     ROW(SORTS | COMPACTS, none, compact_lanes)           \
+    ROW(SELECTS, select, select)                         \
+    ROW(SELECTS, select_runs, select_lanes)              \
     ROW(MULTIPLIES, product, product)                    \
     ROW(MULTIPLIES, product_runs, product_lanes)
 
@@ -106,6 +109,9 @@ const cuna_form_facts cuna__forms[CUNA_FORMS] = {
     ROW(STAGES, Stages, program, MAPS | FOLDS | HAS_STAGES) \
     ROW(SORT, Program, sort, SORTS)                         \
     ROW(ARGSORT, Program, sort, SORTS)                      \
+    ROW(SELECT, Program, sort, SORTS | SELECTS)             \
+    ROW(PART, Program, sort, SORTS | SELECTS)               \
+    ROW(ARGPART, Program, sort, SORTS | SELECTS)            \
     ROW(PRODUCT, Program, product, MULTIPLIES)              \
     ROW(COMPACT, Program, compact, SORTS | COMPACTS)
 
@@ -122,11 +128,21 @@ static const struct kind {
 /* Whether lanes of a block work together; above 1, how many blocks a multiprocessor shall have room for. */
 static int team_of(const cuna_codegen_item *item)
 {
-    if (item->variant->form == CUNA_FORM_SORT_PLACE)
-        return cuna_dtype_size(item->program->text.input_dtype[0]) > 4 ? 2 : 3;
-    if (item->variant->form == CUNA_FORM_TALLY)
+    bool wide = cuna_dtype_size(item->program->text.input_dtype[0]) > 4;
+    switch (item->variant->form) {
+    case CUNA_FORM_SORT_PLACE:
+        return wide ? 2 : 3;
+    case CUNA_FORM_SELECT_COUNT:
         return 4;
-    return cuna__forms[item->variant->form].together;
+    case CUNA_FORM_SELECT_PART:
+        return wide ? 3 : 4;
+    case CUNA_FORM_SELECT_ROWS:
+        return 2;
+    case CUNA_FORM_TALLY:
+        return 4;
+    default:
+        return cuna__forms[item->variant->form].together;
+    }
 }
 
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
@@ -222,7 +238,7 @@ void cuna__codegen_name(cuna_codegen_item *item, int number)
         append(item->entry, room,
                text->instruction[k].folds ? cuna__reducer_get(id)->name : cuna__operation_get(id)->name);
     }
-    if (text->kind == CUNA_PROGRAM_ARGSORT)
+    if (text->kind == CUNA_PROGRAM_ARGSORT || text->kind == CUNA_PROGRAM_ARGPART)
         append(item->entry, room, "_arg");
     if (text->statement) {
         append(item->entry, room, "_");

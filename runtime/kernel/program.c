@@ -210,6 +210,14 @@ static cuna_status check_sort(const cuna_program_text *text)
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that sorts");
 }
 
+static cuna_status check_selection(const cuna_program_text *text)
+{
+    bool good = text->ninputs == 1 && text->noutputs == 1 && text->ninstructions == 0 &&
+                text->input_dtype[0] < CUNA_DTYPES && cuna_dtype_kind(text->input_dtype[0]) != 'c' &&
+                text->output_dtype[0] == (text->kind == CUNA_PROGRAM_ARGPART ? CUNA_INT64 : text->input_dtype[0]);
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that selects");
+}
+
 static cuna_status check_product(const cuna_program_text *text)
 {
     bool good = text->ninputs == 2 && text->noutputs == 1 && text->ninstructions == 0 &&
@@ -281,6 +289,8 @@ static cuna_status check_text(const cuna_program_text *text)
         return check_sort(text);
     if (text->kind == CUNA_PROGRAM_COMPACT)
         return check_compact(text);
+    if (cuna__program_selects(text))
+        return check_selection(text);
     return (text->kind == CUNA_PROGRAM_PRODUCT ? check_product : check_steps)(text);
 }
 

@@ -30,6 +30,9 @@ typedef struct cuna_operation {
     ROW(SORT_SHORT, sort_short, true, RANK, 0)     /* of rows of which a block of many lanes has room for several */ \
     ROW(SORT_COUNT, sort_count, true, RANK, 0)     /* of rows that blocks share: digits are counted, */              \
     ROW(SORT_PLACE, sort_place, true, RANK, 0)     /* and elements put where one of their digits belongs */          \
+    ROW(SELECT_ROWS, select_rows, true, RANK, 0)   /* elements at places of rows that a block has room for */        \
+    ROW(SELECT_COUNT, select_count, true, RANK, 0) /* of rows that blocks share: a digit is counted, and picked; */  \
+    ROW(SELECT_PART, select_part, true, RANK, 0)   /* the parts before and behind a place */                         \
     ROW(PRODUCT, product, true, RANK, 0)           /* products of matrices */                                        \
     ROW(COMPACT_COUNT, compact_count, true, RANK, 0) /* what masks select: counted in tiles, */                      \
     ROW(COMPACT_PLACE, compact_place, true, RANK, 0) /* and put side by side */
@@ -87,7 +90,13 @@ typedef struct cuna_variant {
     ROW(AND, SORT_ROW, 4096)     /* elements of rows that one block sorts at most */                             \
     ROW(AND, SORT_TILE, 6144)    /* elements of a tile of rows that blocks of many lanes share */                \
     ROW(AND, TALLY_NBYTES, 32768) /* of a block's share of a table */                                            \
-    ROW(AND, COMPACT_TILE, 8192) /* elements of a mask that a block selects by */
+    ROW(AND, COMPACT_TILE, 8192) /* elements of a mask that a block selects by */                            \
+    ROW(AND, SELECT_ROW, 1024)   /* elements of rows that 32 lanes select from at most */                        \
+    ROW(AND, SELECT_TILE, 4096)  /* elements of a tile that a block of many lanes parts */                       \
+    ROW(AND, SELECT_MOST, 32)    /* places that are selected at once at most */                                  \
+    ROW(AND, SELECT_WIDTH, 11)   /* bits of a digit at most */                                                   \
+    ROW(AND, SELECT_BINS, 8192)  /* counts that a block that selects has room for */                             \
+    ROW(AND, SELECT_WORDS, 104)  /* of 8 bytes: room for what is known of a row between passes */
 
 enum {
 #define ROW(and, name, value) CUNA_##name = (value),
@@ -174,6 +183,11 @@ static inline bool cuna__program_folds(const cuna_program_text *text)
 static inline bool cuna__program_sorts(const cuna_program_text *text)
 {
     return text->kind == CUNA_PROGRAM_SORT || text->kind == CUNA_PROGRAM_ARGSORT;
+}
+
+static inline bool cuna__program_selects(const cuna_program_text *text)
+{
+    return text->kind == CUNA_PROGRAM_SELECT || text->kind == CUNA_PROGRAM_PART || text->kind == CUNA_PROGRAM_ARGPART;
 }
 
 /* The kernel of a variant on a device, or NULL when it is not made yet. */

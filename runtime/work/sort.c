@@ -3,14 +3,14 @@
  * Rows lie along the last axis of a row-major array. Short rows are sorted in one launch. Longer ones take one launch
  * that counts, and one for each digit of the keys, which moves elements between two workspaces. */
 #include "operands/call.h"
+#include "work/sort_keys.h"
 
 #define TILE_RUNS     131072 /* elements of a tile of blocks of one lane: they stay in the second cache */
 #define ROWS_RUNS     16384  /* elements that a block of one lane sorts, in short rows */
 #define COUNTED_TILES 4      /* that a block of many lanes counts */
 #define DIGITS        256
-#define COUNTER_WORDS 8 /* of tickets, before the slots */
-
-enum { FIRST = 1, LAST = 2, DESCENDING = 4, SIGNED = 8, HAS_NAN = 16 }; /* flags of struct Sort */
+#define COUNTER_WORDS 8  /* of tickets, before the slots */
+#define PLAN_NBYTES   16 /* struct SortPlan */
 
 /* One sort on its way from check to launch. */
 typedef struct sort_call {
@@ -24,7 +24,7 @@ typedef struct sort_call {
 /* Memory of a sort of many launches. Buffers hold keys, then positions. */
 typedef struct workspace {
     cuna_block *block;
-    cu_deviceptr totals, slots, keys[2], positions[2];
+    cu_deviceptr plans, totals, slots, keys[2], positions[2];
     int64_t zeroed_nbytes;
 } workspace;
 
@@ -41,13 +41,32 @@ static cuna_status get_kernel(const cuna_kernel **out, const sort_call *s, cuna_
     return cuna__kernel_get(out, s->call.context, s->call.device, s->call.program, &variant, s->call.size);
 }
 
-static cuna_status launch(const sort_call *s, const cuna_kernel *kernel, int64_t blocks, const int64_t *arguments,
-                          int count)
+/* struct Sort of kernels/sort.cuh. */
+typedef struct arguments {
+    int64_t source, target, count, rows, tile, tiles, pass, skipped, flags, keys[2], positions[2], plans, totals, slots,
+        greatest;
+} arguments;
+
+static arguments arguments_of(const sort_call *s, int64_t tile, int64_t tiles)
+{
+    return (arguments){.source = address_of(s, IN),
+                       .target = address_of(s, OUT),
+                       .count = s->count,
+                       .rows = s->rows,
+                       .tile = tile,
+                       .tiles = tiles,
+                       .skipped = s->skipped,
+                       .flags = s->flags,
+                       .greatest = s->greatest};
+}
+
+static cuna_status launch(const sort_call *s, const cuna_kernel *kernel, int64_t blocks, const arguments *a)
 {
     cuna_words words;
+    const int64_t *argument = (const int64_t *)a;
     cuna__words_begin(&words);
-    for (int i = 0; i < count; i++)
-        cuna__words_add(&words, arguments[i]);
+    for (size_t i = 0; i < sizeof *a / sizeof *argument; i++)
+        cuna__words_add(&words, argument[i]);
     return cuna__launch(s->call.context, s->call.device, s->call.name, kernel->functions[0], blocks, &words);
 }
 
@@ -65,10 +84,8 @@ static cuna_status sort_rows(const sort_call *s)
     CUNA_TRY(get_kernel(&kernel, s, s->lanes && rows > 1 ? CUNA_FORM_SORT_SHORT : CUNA_FORM_SORT_ROWS));
     if (kernel == NULL)
         return CUNA_OK;
-    int64_t arguments[] = {
-        address_of(s, IN), 0, address_of(s, OUT), 0, s->count, s->rows, rows, 1, 0, s->flags | FIRST | LAST, 0, 0,
-        s->greatest};
-    return launch(s, kernel, cuna__ceil_div(s->rows, rows), arguments, sizeof arguments / sizeof *arguments);
+    arguments a = arguments_of(s, rows, 1);
+    return launch(s, kernel, cuna__ceil_div(s->rows, rows), &a);
 }
 
 /* ---- rows that blocks share ---- */
@@ -90,17 +107,18 @@ static int64_t tile_of(const sort_call *s)
 
 static cuna_status make_workspace(workspace *out, const sort_call *s)
 {
-    int64_t size = s->rows * s->count, totals = 8 * DIGITS * s->rows * s->key_nbytes;
+    int64_t size = s->rows * s->count, plans = PLAN_NBYTES * s->rows, totals = 8 * DIGITS * s->rows * s->key_nbytes;
     int64_t slots = 8 * (COUNTER_WORDS + DIGITS * s->rows * tiles_of(s, tile_of(s)));
     int64_t keys = align(size * s->key_nbytes), positions = align(size * s->position_nbytes);
     int buffers = s->passes > 2 ? 2 : s->passes - 1;
-    out->zeroed_nbytes = align(totals + slots);
+    out->zeroed_nbytes = align(plans + totals + slots);
     CUNA_TRY(cuna__workspace_take(&out->block, s->call.context, s->call.device,
                                   out->zeroed_nbytes + buffers * (keys + positions)));
-    out->totals = out->block->ptr;
+    out->plans = out->block->ptr;
+    out->totals = out->plans + (cu_deviceptr)plans;
     out->slots = out->totals + (cu_deviceptr)totals;
     for (int i = 0; i < 2; i++) {
-        out->keys[i] = out->totals + (cu_deviceptr)(out->zeroed_nbytes + i * (keys + positions));
+        out->keys[i] = out->plans + (cu_deviceptr)(out->zeroed_nbytes + i * (keys + positions));
         out->positions[i] = out->keys[i] + (cu_deviceptr)keys;
     }
     return CUNA_OK;
@@ -111,38 +129,37 @@ static cuna_status clear(const sort_call *s, const workspace *w)
     CUNA_TRY(cuna__device_enter(s->call.device));
     return cuna__device_check(
         s->call.device,
-        s->call.device->driver->memset_d8_async(w->totals, 0, (size_t)w->zeroed_nbytes,
+        s->call.device->driver->memset_d8_async(w->plans, 0, (size_t)w->zeroed_nbytes,
                                                 cuna__context_stream(s->call.context, s->call.device)->handle),
         s->call.name);
 }
 
+/* What all passes of a sort share. */
+static arguments shared_arguments(const sort_call *s, const workspace *w, int64_t tile)
+{
+    arguments a = arguments_of(s, tile, tiles_of(s, tile));
+    for (int i = 0; i < 2; i++) {
+        a.keys[i] = (int64_t)w->keys[i];
+        a.positions[i] = (int64_t)w->positions[i];
+    }
+    a.plans = (int64_t)w->plans;
+    a.totals = (int64_t)w->totals;
+    a.slots = (int64_t)w->slots;
+    return a;
+}
+
 static cuna_status count_digits(const sort_call *s, const workspace *w, const cuna_kernel *kernel)
 {
-    int64_t tile = s->lanes ? (int64_t)CUNA_SORT_TILE * COUNTED_TILES : TILE_RUNS, tiles = tiles_of(s, tile);
-    int64_t arguments[] = {address_of(s, IN),  0, 0,          0, s->count, s->rows, tile, tiles, 0, s->flags | FIRST,
-                           (int64_t)w->totals, 0, s->greatest};
-    return launch(s, kernel, s->rows * tiles, arguments, sizeof arguments / sizeof *arguments);
+    int64_t tile = s->lanes ? (int64_t)CUNA_SORT_TILE * COUNTED_TILES : TILE_RUNS;
+    arguments a = shared_arguments(s, w, tile);
+    return launch(s, kernel, s->rows * a.tiles, &a);
 }
 
 static cuna_status place(const sort_call *s, const workspace *w, const cuna_kernel *kernel, int pass)
 {
-    bool first = pass == 0, last = pass == s->passes - 1;
-    int from = (pass + 1) % 2, to = pass % 2;
-    int64_t tiles = tiles_of(s, tile_of(s));
-    int64_t arguments[] = {first ? address_of(s, IN) : (int64_t)w->keys[from],
-                           (int64_t)(first ? 0 : w->positions[from]),
-                           last ? address_of(s, OUT) : (int64_t)w->keys[to],
-                           (int64_t)(last ? 0 : w->positions[to]),
-                           s->count,
-                           s->rows,
-                           tile_of(s),
-                           tiles,
-                           s->skipped + pass,
-                           s->flags | (first ? FIRST : 0) | (last ? LAST : 0),
-                           (int64_t)w->totals,
-                           (int64_t)w->slots,
-                           s->greatest};
-    return launch(s, kernel, s->rows * tiles, arguments, sizeof arguments / sizeof *arguments);
+    arguments a = shared_arguments(s, w, tile_of(s));
+    a.pass = s->skipped + pass;
+    return launch(s, kernel, s->rows * a.tiles, &a);
 }
 
 static cuna_status sort_tiles(const sort_call *s)
@@ -165,23 +182,10 @@ static cuna_status sort_tiles(const sort_call *s)
 
 /* ---- checks ---- */
 
-/* The bits of the greatest element: of floats infinity, above which those of NaN are. */
-static int64_t greatest_of(uint8_t dtype)
+/* Whether elements are stored as their counts say, and not read again. */
+static bool fills(const sort_call *s)
 {
-    switch (dtype) {
-    case CUNA_BOOL:
-        return 1;
-    case CUNA_FLOAT16:
-        return 0x7c00;
-    case CUNA_BFLOAT16:
-        return 0x7f80;
-    case CUNA_FLOAT32:
-        return 0x7f800000;
-    case CUNA_FLOAT64:
-        return 0x7ff0000000000000;
-    default:
-        return -1;
-    }
+    return s->key_nbytes == 1 && s->call.program->text.kind == CUNA_PROGRAM_SORT;
 }
 
 static cuna_status execute(sort_call *s)
@@ -190,8 +194,9 @@ static cuna_status execute(sort_call *s)
     bool in_block = s->count <= CUNA_SORT_ROW;
     /* A block that has a whole row reads it before it writes it; so do passes between workspaces. A single pass over tiles
      * goes from one to the other, and writes where other tiles were not read yet. */
-    bool reads_late = s->passes == 1 && !in_block;
+    bool reads_late = s->passes == 1 && !in_block && !fills(s);
     CUNA_TRY(cuna__call_separate(c, reads_late ? 1u << OUT : 0));
+    s->flags |= cuna_array_overlaps(c->arrays[OUT], c->arrays[IN]) ? CUNA_KEYS_ALIASED : 0;
     CUNA_TRY(cuna__arrays_claim(c->context, c->device, c->count, c->arrays));
     return in_block ? sort_rows(s) : sort_tiles(s);
 }
@@ -205,8 +210,8 @@ static cuna_status describe(sort_call *s)
     s->count = cuna_array_shape(in)[in->ndim - 1];
     s->rows = s->count > 0 ? in->size / s->count : 0;
     s->key_nbytes = (int)cuna_dtype_size(in->dtype);
-    s->flags = cuna_dtype_kind(in->dtype) == 'i' ? SIGNED : cuna_dtype_kind(in->dtype) == 'f' ? HAS_NAN : 0;
-    s->greatest = greatest_of(in->dtype);
+    s->flags = cuna__keys_flags(in->dtype);
+    s->greatest = cuna__keys_greatest(in->dtype);
     s->skipped = text->sorts_above;
     s->passes = s->key_nbytes - s->skipped;
     s->lanes = s->call.device->driver->facts.lanes > 1;
@@ -235,7 +240,7 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
     cuna__call_begin(&s.call, context, name, program, &input);
     CUNA_TRY(cuna__call_gather(&s.call));
     CUNA_TRY(describe(&s));
-    s.flags |= descending ? DESCENDING : 0;
+    s.flags |= descending ? CUNA_KEYS_DESCENDING : 0;
     cuna_status status = take_output(&s.call, out);
     if (status == CUNA_OK && in->size > 0)
         status = execute(&s);

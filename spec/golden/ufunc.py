@@ -1,4 +1,4 @@
-"""Writes ufunc.lua: what NumPy answers to the forms of operations of two operands: reduce, accumulate, outer.
+"""Writes ufunc.lua: what NumPy answers to the forms of operations of two operands: reduce, accumulate, reduceat, outer.
 
 Run: python3 spec/golden/ufunc.py > spec/golden/ufunc.lua
 """
@@ -78,4 +78,13 @@ def outers():
         yield case(name + "_outer", [a, b], getattr(np, name).outer(a, b))
 
 
-write("ufunc.py", [reductions, accumulations, starts, outers])
+def segments():
+    for number, name, ufunc, dtype in operations():
+        shape, axis, _ = SHAPES[number % 4]
+        x = operand(name, shape, dtype)
+        for indices in [0, 2], [shape[axis] - 1, 0, 0, 1], [1]:
+            yield case(name + "_reduceat", [x, np.array(indices) + 1], ufunc.reduceat(x, indices, axis),
+                       axis=one_based(axis))
+
+
+write("ufunc.py", [reductions, accumulations, starts, outers, segments])

@@ -49,6 +49,12 @@ template <int BITS> CUNA_INLINE uint32 alike(unsigned value)
     return sim_services->alike(value & ((1u << BITS) - 1));
 }
 
+CUNA_INLINE uint32 ballot(bool is_true)
+{
+    const uint32 same = sim_services->alike(is_true);
+    return is_true ? same : ~same;
+}
+
 CUNA_INLINE unsigned bits_set(uint32 word)
 {
     return unsigned(__builtin_popcount(word));
@@ -84,6 +90,11 @@ CUNA_INLINE int64 take_ticket(uint64 *counter)
     return (int64)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
+CUNA_INLINE int64 take_tickets(uint64 *counter, uint64 count)
+{
+    return (int64)__atomic_fetch_add(counter, count, __ATOMIC_RELAXED);
+}
+
 CUNA_INLINE void put_slot(uint64 *slot, uint64 value)
 {
     *(volatile uint64 *)slot = value;
@@ -97,6 +108,10 @@ CUNA_INLINE uint64 get_slot(const uint64 *slot)
 CUNA_INLINE void add_slot(uint64 *slot, uint64 v)
 {
     *(volatile uint64 *)slot = *(volatile uint64 *)slot + v;
+}
+
+CUNA_INLINE void settle()
+{
 }
 
 /* No other lane is there in between. */

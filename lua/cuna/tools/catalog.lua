@@ -128,6 +128,7 @@ local FORMS = {
   {name = "at", file = "at", text = "at positions x:%s_at(key, x2)"},
   {name = "reduce", file = "ufunc", text = "along an axis cn.%s_reduce(x, axis)"},
   {name = "accumulate", file = "ufunc", text = "step by step cn.%s_accumulate(x, axis)"},
+  {name = "reduceat", file = "ufunc", text = "of segments cn.%s_reduceat(x, positions)"},
   {name = "outer", file = "ufunc", text = "of all pairs cn.%s_outer(x1, x2)"},
 }
 

@@ -165,6 +165,7 @@ for _, row in ipairs(ops) do
   for _, dtype in ipairs(ufunc.functions[row.name .. "_reduce"] and DTYPES or {}) do
     add(rehearse_row, row.name .. "_reduce", 1, dtype)
     add(rehearse_scan, row.name .. "_accumulate", dtype)
+    add(function() cn[row.name .. "_reduceat"](cn.empty(LENGTH, dtype), {1, 2}) end)
   end
 end
 

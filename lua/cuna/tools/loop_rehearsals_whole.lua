@@ -1,5 +1,5 @@
---- loop_rehearsals_whole.lua: calls by which loops.lua finds the kernels that are compiled whole: of sorts, and of
--- products of matrices.
+--- loop_rehearsals_whole.lua: calls by which loops.lua finds the kernels that are compiled whole: of sorts,
+-- selections, and products of matrices.
 --
 -- Dtypes that sort alike have one kernel, and so have products, so each call adds few or none.
 local cn = require "cuna"
@@ -21,6 +21,9 @@ for _, dtypes in ipairs {WHOLE, FLOATS} do
     for _, length in ipairs(LENGTHS) do
       add(function() return cn.sort(cn.empty(length, dtype)) end)
       add(function() return cn.argsort(cn.empty(length, dtype)) end)
+      add(function() return cn.median(cn.empty(length, dtype)) end)
+      add(function() return cn.partition(cn.empty(length, dtype), 1) end)
+      add(function() return cn.argpartition(cn.empty(length, dtype), 1) end)
     end
   end
 end

@@ -205,8 +205,8 @@ end
 
 -- Functions of kernel texts that go through memory or long branches, element by element: their loops gain nothing from
 -- vectors, and compile in a third of the time without. The same holds for folds and scans of these, and for samplers.
-local SCALAR = {"fetched", "moved", "stored", "updated", "searched", "selected", "sorted", "found", "held",
-  "put", "kept", "walked", "binned", "tallied", "repeated", "gathered_numbers", "line", "gcd", "lcm", "combine_scaled",
+local SCALAR = {"fetched", "moved", "stored", "updated", "searched", "sorted", "found", "held",
+  "put", "kept", "walked", "combined", "binned", "tallied", "repeated", "line", "gcd", "lcm", "combine_scaled",
   "i0", "hypot", "logaddexp", "logaddexp2"}
 
 local function is_scalar(name)

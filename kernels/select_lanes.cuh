@@ -1,0 +1,568 @@
+// select_lanes.cuh: selecting by blocks of many lanes (select.cuh).
+//
+// A block counts digits in shared memory and adds what it counted to the row's counts at its end. Keys that are kept are
+// counted by each lane first: the block takes room for all of them at once. A tile is parted by ballots, without an
+// exchange: elements of one part that lie side by side are stored side by side.
+namespace cuna {
+
+#define EACH_ITEM CUNA_UNROLL for (int i = 0; i < ITEMS; ++i)
+
+// ---- rows that blocks share: counting ----
+
+enum { SELECT_WARPS = LANES / 32, SELECT_FEW = 4 }; // few: elements of a lane, in short rows
+
+template <class P>
+struct CountRoom {
+    uint32 counts[SELECT_BINS];
+    typename P::Key prefix[SELECT_MOST];
+    uint32 sums[SELECT_WARPS];
+    int64 kept;
+    bool is_last;
+};
+
+// The block's part of a pass over a row. In the first pass, in which a few digits may be those of most keys, lanes add to
+// four counts of each digit; what they count next is on its way meanwhile. Later passes count few of the keys.
+template <class P>
+struct BlockCount {
+    enum { WORDS = sizeof(typename P::Key) > 4 ? 2 : 1, FIRST = 8 / WORDS, LATER = 16 / WORDS, COPIES_LOG2 = 2 };
+    typedef typename P::Key Key;
+    const Select &args;
+    const Digits<P> digits;
+    const Order<P> order;
+    Selecting &state;
+    CountRoom<P> &room;
+    const unsigned groups, copies_log2;
+    const bool keeps;
+    Key *const kept;
+
+    CUNA_INLINE BlockCount(const Select &args, word row, CountRoom<P> &room)
+        : args(args), digits(args), order(args), state(*select_state(args, row)), room(room),
+          groups(digits.is_first() ? 1 : unsigned(state.groups)),
+          copies_log2(digits.is_first() ? COPIES_LOG2 : 0),
+          keeps(!digits.is_first() && state.step == SELECT_KEEPS), kept((Key *)args.kept + row * args.room) {}
+
+    CUNA_INLINE unsigned bins() const { return groups << digits.width; }
+    CUNA_INLINE void begin()
+    {
+        for (unsigned i = lane(); i < bins() << copies_log2; i += LANES)
+            room.counts[i] = 0;
+        if (lane() < SELECT_MOST)
+            room.prefix[lane()] = Key(state.prefix[lane()]);
+        barrier();
+    }
+
+    // Which of a lane's keys are there.
+    template <int ITEMS>
+    static CUNA_INLINE uint32 there(word left)
+    {
+        uint32 found = 0;
+        EACH_ITEM found |= word(i * LANES + lane()) < left ? uint32(1) << i : 0;
+        return found;
+    }
+    template <int ITEMS>
+    CUNA_INLINE void load(Key (&key)[ITEMS], const Counting<P> &from, word first) const
+    {
+        const Key *source = from.source + first + lane();
+        if (from.count - first >= ITEMS * LANES) {
+            EACH_ITEM key[i] = source[i * LANES];
+        } else {
+            const uint32 found = there<ITEMS>(from.count - first);
+            EACH_ITEM key[i] = found >> i & 1 ? source[i * LANES] : Key(0);
+        }
+    }
+    template <int ITEMS>
+    CUNA_INLINE void make_keys(Key (&key)[ITEMS], const Counting<P> &from) const
+    {
+        if (!from.are_keys) {
+            EACH_ITEM key[i] = order.key_of(key[i]);
+        }
+    }
+    CUNA_INLINE void add(unsigned bin) { add_beside(&room.counts[bin], uint32(1)); }
+
+    CUNA_INLINE void count_first(const Counting<P> &from)
+    {
+        enum { ITEMS = FIRST, STEP = ITEMS * LANES };
+        const unsigned copy = lane() & ((1u << copies_log2) - 1);
+        Key next[ITEMS];
+        bool has_nan = false;
+        load(next, from, 0);
+        for (word first = 0; first < from.count; first += STEP) {
+            Key key[ITEMS];
+            EACH_ITEM key[i] = next[i];
+            if (first + STEP < from.count)
+                load(next, from, first + STEP);
+            make_keys(key, from);
+            const uint32 found = from.count - first >= STEP ? (uint32(1) << ITEMS) - 1 : there<ITEMS>(from.count - first);
+            EACH_ITEM if (found >> i & 1) {
+                add(digits.digit(key[i]) << copies_log2 | copy);
+                has_nan |= key[i] == order.last();
+            }
+        }
+        if ((args.flags & SELECT_NAN) && has_nan)
+            put_slot(&state.has_nan, 1);
+    }
+    CUNA_INLINE void count_later(const Counting<P> &from)
+    {
+        enum { ITEMS = LATER, STEP = ITEMS * LANES };
+        for (word first = 0; first < from.count; first += STEP) {
+            Key key[ITEMS];
+            load(key, from, first);
+            make_keys(key, from);
+            const uint32 is_there = there<ITEMS>(from.count - first);
+            uint32 found = 0;
+            for (unsigned g = 0; g < groups; ++g) {
+                const Key prefix = room.prefix[g];
+                EACH_ITEM if (digits.above(key[i]) == prefix && (is_there >> i & 1)) {
+                    add(g << digits.width | digits.digit(key[i]));
+                    found |= uint32(1) << i;
+                }
+            }
+            if (keeps)
+                keep<ITEMS>(key, found);
+        }
+    }
+    template <int ITEMS>
+    CUNA_INLINE void keep(const Key (&key)[ITEMS], uint32 found)
+    {
+        const uint32 own = bits_set(found), before = sum_before(own, room.sums);
+        if (lane() == LANES - 1)
+            room.kept = take_tickets(&state.kept, before + own);
+        barrier();
+        Key *to = kept + room.kept + before;
+        EACH_ITEM if (found >> i & 1) *to++ = key[i];
+    }
+    CUNA_INLINE void finish(uint64 *counts)
+    {
+        barrier();
+        for (unsigned i = lane(); i < bins(); i += LANES) {
+            uint32 sum = 0;
+            for (unsigned copy = 0; copy < 1u << copies_log2; ++copy)
+                sum += room.counts[i << copies_log2 | copy];
+            if (sum != 0)
+                add_slot(counts + i, sum);
+        }
+        settle();
+        barrier();
+        if (lane() == 0)
+            room.is_last = take_ticket(&state.finished) % args.tiles == args.tiles - 1;
+        barrier();
+    }
+};
+
+struct PickRoom {
+    Selecting state;
+    int64 places[SELECT_MOST];
+    Picked picked[SELECT_MOST];
+    uint64 sums[SELECT_WARPS];
+};
+
+// What the places of one group find in its counts. Each lane has some of the digits, side by side.
+template <class P>
+CUNA_INLINE void pick_group(const Select &args, unsigned g, uint64 *counts, PickRoom &room)
+{
+    enum { EACH = (1 << SELECT_WIDTH) / LANES };
+    const unsigned bins = 1u << args.width, each = bins < LANES ? 1 : bins / LANES, first = lane() * each;
+    const bool is_first = Digits<P>(args).is_first();
+    uint64 own[EACH], sum = 0;
+    CUNA_UNROLL
+    for (unsigned d = 0; d < EACH; ++d)
+        own[d] = d < each && first + d < bins ? get_slot(counts + first + d) : 0;
+    CUNA_UNROLL
+    for (unsigned d = 0; d < EACH; ++d)
+        sum += own[d];
+    const uint64 before = sum_before(sum, room.sums);
+    for (word j = 0; j < args.many; ++j) {
+        uint64 rank = is_first ? uint64(room.places[j]) : room.state.rank[j], lower = before;
+        if (room.state.group[j] != g || rank < before || rank >= before + sum)
+            continue;
+        CUNA_UNROLL
+        for (unsigned d = 0; d < EACH; ++d) {
+            if (rank >= lower && rank < lower + own[d])
+                room.picked[j] = Picked{rank - lower, own[d], first + d};
+            lower += own[d];
+        }
+    }
+    barrier();
+    for (unsigned d = lane(); d < bins; d += LANES)
+        counts[d] = 0;
+}
+
+// The last block of a pass works on a copy of the row's state, which all lanes read and write at once.
+template <class P>
+CUNA_INLINE void pick(const Select &args, word row, unsigned groups, PickRoom &room)
+{
+    enum { WORDS = sizeof(Selecting) / 8 };
+    static_assert(unsigned(WORDS) <= unsigned(LANES), "each lane moves a word");
+    uint64 *state = (uint64 *)select_state(args, row), *counts = select_counts(args, row);
+    if (lane() < WORDS)
+        ((uint64 *)&room.state)[lane()] = get_slot(state + lane());
+    if (lane() < args.many)
+        room.places[lane()] = select_places(args, row)[lane()];
+    barrier();
+    for (unsigned g = 0; g < groups; ++g)
+        pick_group<P>(args, g, counts + (uint64(g) << args.width), room);
+    if (lane() == 0)
+        hand_on<P>(args, row, room.state, room.picked, room.places);
+    barrier();
+    if (lane() < WORDS)
+        state[lane()] = ((const uint64 *)&room.state)[lane()];
+}
+
+template <class P>
+CUNA_INLINE void select_count(const Select &args, unsigned block)
+{
+    CUNA_SHARED union {
+        CountRoom<P> count;
+        PickRoom pick;
+    } room;
+    const word row = block / args.tiles;
+    Selecting &state = *select_state(args, row);
+    BlockCount<P> work(args, row, room.count);
+    const unsigned groups = work.groups;
+    const Counting<P> from(args, state, row, block % args.tiles);
+    work.begin();
+    if (work.digits.is_first())
+        work.count_first(from);
+    else
+        work.count_later(from);
+    work.finish(select_counts(args, row));
+    const bool is_last = room.count.is_last;
+    barrier();
+    if (!is_last)
+        return;
+    settle();
+    pick<P>(args, row, groups, room.pick);
+}
+
+// ---- parts ----
+
+// What lanes do together: all of a block, or 32 of them.
+template <int TEAM>
+struct Team {
+    static CUNA_INLINE unsigned member() { return TEAM == 32 ? lane() % 32 : lane(); }
+    static CUNA_INLINE void wait()
+    {
+        if (TEAM == 32)
+            warp_barrier();
+        else
+            barrier();
+    }
+};
+
+struct PartRoom {
+    uint32 before[SELECT_WARPS], equal[SELECT_WARPS]; // of warps
+    uint64 tiles_before[2];
+};
+
+// Keys that a team holds, in the order of warps, items and lanes.
+template <class P, int TEAM, int ITEMS>
+struct Held {
+    typedef typename P::Key Key;
+    const unsigned count;
+    Key key[ITEMS];
+
+    CUNA_INLINE explicit Held(unsigned count) : count(count) {}
+    CUNA_INLINE unsigned place(int i) const { return (TEAM == 32 ? 0 : lane() / 32 * (32 * ITEMS)) + lane() % 32 + 32 * i; }
+    CUNA_INLINE void load(const Key *source, const Order<P> &order)
+    {
+        if (count == TEAM * ITEMS) {
+            EACH_ITEM key[i] = source[place(i)];
+        } else {
+            EACH_ITEM key[i] = place(i) < count ? source[place(i)] : Key(0);
+        }
+        EACH_ITEM key[i] = order.key_of(key[i]);
+    }
+
+    // How many of a warp's keys are before a pivot, and equal to it.
+    CUNA_INLINE void count_warp(Key pivot, uint32 &before, uint32 &equal) const
+    {
+        uint32 both = 0; // in two halves
+        EACH_ITEM both += place(i) >= count ? 0 : key[i] < pivot ? 1 : key[i] == pivot ? 0x10000 : 0;
+        CUNA_UNROLL
+        for (unsigned distance = 16; distance > 0; distance /= 2)
+            both += shuffle(both, lane() % 32 ^ distance);
+        before = both & 0xffff;
+        equal = both >> 16;
+    }
+
+    // Stores elements where they belong; the first place of each part is given, less those of the warps before. `first`:
+    // the position of key 0.
+    CUNA_INLINE void put(const Parting<P> &to, Key pivot, word first, word before, word equal, word behind) const
+    {
+        const uint32 lower = (uint32(1) << lane() % 32) - 1;
+        EACH_ITEM {
+            const bool is_there = place(i) < count, is_less = key[i] < pivot, is_same = key[i] == pivot;
+            const uint32 less = ballot(is_there && is_less), same = ballot(is_there && is_same);
+            const uint32 alike = is_less ? less : is_same ? same : ~(less | same);
+            // Keys past the end come after all that are there, so they are in nobody's rank.
+            const word at = (is_less ? before : is_same ? equal : behind) + bits_set(alike & lower);
+            if (is_there)
+                to.put(at, key[i], first + place(i));
+            const uint32 nless = bits_set(less), nsame = bits_set(same);
+            before += nless;
+            equal += nsame;
+            behind += 32 - nless - nsame;
+        }
+    }
+};
+
+// The sum of what the tiles before have in one of their slots; 32 lanes look at as many tiles at once.
+CUNA_INLINE uint64 select_tiles_before(const uint64 *own, word tile)
+{
+    uint64 sum = 0;
+    for (word back = 1; back <= tile; back += 32) {
+        const word number = tile - back - word(lane() % 32);
+        uint64 slot = sort_slot(0, SORT_ALL, 0);
+        if (number >= 0)
+            for (int tries = 0; !(sort_says(slot = get_slot(own - 2 * (tile - number)), 0, SORT_OWN) ||
+                                  sort_says(slot, 0, SORT_ALL)); ++tries)
+                relax(tries);
+        // Those behind the first tile that has a sum are in that sum.
+        const uint32 all = ballot(sort_says(slot, 0, SORT_ALL)), needed = all == 0 ? ~uint32(0) : all ^ (all - 1);
+        uint64 part = needed >> lane() % 32 & 1 ? sort_counted(slot) : 0;
+        CUNA_UNROLL
+        for (unsigned distance = 16; distance > 0; distance /= 2)
+            part += shuffle(part, lane() % 32 ^ distance);
+        sum += part;
+        if (all != 0)
+            break;
+    }
+    return sum;
+}
+
+// Counts what each warp of the block has of the first two parts.
+template <class H>
+CUNA_INLINE void count_warps(const H &held, typename H::Key pivot, PartRoom &room)
+{
+    uint32 before, equal;
+    held.count_warp(pivot, before, equal);
+    if (lane() % 32 == 0) {
+        room.before[lane() / 32] = before;
+        room.equal[lane() / 32] = equal;
+    }
+    barrier();
+}
+
+// Sums what warps counted: those before this one, and all.
+CUNA_INLINE void sum_warps(const uint32 *counts, uint32 &before, uint32 &all)
+{
+    before = all = 0;
+    CUNA_UNROLL
+    for (unsigned w = 0; w < SELECT_WARPS; ++w) {
+        before += w < lane() / 32 ? counts[w] : 0;
+        all += counts[w];
+    }
+}
+
+// Publishes a tile's counts, and finds those of the tiles before.
+CUNA_INLINE void pass_on(uint64 *slots, word tile, const uint32 *own, PartRoom &room)
+{
+    const unsigned k = lane() / 32;
+    if (k >= 2)
+        return;
+    if (lane() % 32 == 0)
+        put_slot(slots + k, sort_slot(0, SORT_OWN, own[k]));
+    const uint64 before = select_tiles_before(slots + k, tile);
+    if (lane() % 32 == 0) {
+        put_slot(slots + k, sort_slot(0, SORT_ALL, before + own[k]));
+        room.tiles_before[k] = before;
+    }
+}
+
+template <class P>
+CUNA_INLINE void select_part(const Select &args, unsigned)
+{
+    enum { ITEMS = SELECT_TILE / LANES };
+    CUNA_SHARED PartRoom room;
+    CUNA_SHARED word ticket;
+    if (lane() == 0)
+        ticket = take_ticket((uint64 *)args.slots);
+    barrier();
+    const word row = ticket / args.tiles, tile = ticket % args.tiles, first = tile * SELECT_TILE;
+    const Selecting &state = *select_state(args, row);
+    const Parting<P> to(args, row);
+    const typename P::Key pivot = typename P::Key(state.prefix[0]);
+    Held<P, LANES, ITEMS> held(unsigned(args.count - first < SELECT_TILE ? args.count - first : SELECT_TILE));
+    held.load((const typename P::Key *)args.source + row * args.count + first, to.order);
+    uint32 before, equal, all[2];
+    count_warps(held, pivot, room);
+    const uint32 own[] = {room.before[lane() / 32], room.equal[lane() / 32]};
+    sum_warps(room.before, before, all[0]);
+    sum_warps(room.equal, equal, all[1]);
+    pass_on(select_slots(args, row, tile), tile, all, room);
+    barrier();
+    const word start = first + held.place(0) - lane() % 32; // of the warp
+    const word less = word(room.tiles_before[0]) + before, same = word(room.tiles_before[1]) + equal;
+    const word behind = word(state.before + state.equal) + start - less - same;
+    // Of few first places most warps store nothing.
+    if (own[0] > 0 || own[1] > 0 || behind < args.limit)
+        held.put(to, pivot, first, less, word(state.before) + same, behind);
+}
+
+// ---- rows that a block has room for ----
+
+struct RowRoom {
+    uint32 counts[DIGITS];
+    uint32 has_nan;
+    uint32 rank, size;
+    unsigned digit;
+    uint64 key;
+};
+
+// The sum of all lanes before this one in the team.
+template <int TEAM>
+CUNA_INLINE uint32 sum_team_before(uint32 value, uint32 *sums)
+{
+    if (TEAM != 32)
+        return sum_before(value, sums);
+    uint32 all = value;
+    CUNA_UNROLL
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
+        const unsigned at = lane() % 32;
+        const uint32 before = shuffle(all, at >= distance ? at - distance : at);
+        all += at >= distance ? before : 0;
+    }
+    return all - value;
+}
+
+// A row in the registers of a team.
+template <class P, int TEAM, int ITEMS>
+struct HeldRow {
+    typedef typename P::Key Key;
+    Held<P, TEAM, ITEMS> held;
+    RowRoom &room;
+    uint32 *const sums;
+
+    CUNA_INLINE HeldRow(unsigned count, RowRoom &room, uint32 *sums) : held(count), room(room), sums(sums) {}
+
+    CUNA_INLINE bool has_nan()
+    {
+        bool found = false;
+        EACH_ITEM found |= held.place(i) < held.count && held.key[i] == Order<P>::last();
+        if (Team<TEAM>::member() == 0)
+            room.has_nan = 0;
+        Team<TEAM>::wait();
+        if (found)
+            room.has_nan = 1;
+        Team<TEAM>::wait();
+        return room.has_nan != 0;
+    }
+
+    // Finds the digit of the key that has a rank among those counted.
+    CUNA_INLINE void find_digit(uint32 rank)
+    {
+        enum { EACH = DIGITS / TEAM };
+        const unsigned first = Team<TEAM>::member() * EACH;
+        uint32 own[EACH], sum = 0;
+        CUNA_UNROLL
+        for (int d = 0; d < EACH; ++d)
+            sum += own[d] = room.counts[first + d];
+        uint32 before = sum_team_before<TEAM>(sum, sums);
+        CUNA_UNROLL
+        for (int d = 0; d < EACH; ++d) {
+            if (rank >= before && rank < before + own[d]) {
+                room.rank = rank - before;
+                room.size = own[d];
+                room.digit = first + d;
+            }
+            before += own[d];
+        }
+        Team<TEAM>::wait();
+    }
+
+    // The key at a place; how many are before it, and equal to it. The only key that begins with some digits is known
+    // before all of its digits are.
+    CUNA_INLINE Key find(uint32 place, uint32 &before, uint32 &equal)
+    {
+        Key prefix = 0;
+        uint32 rank = place;
+        for (int pass = P::PASSES - 1; pass >= 0; --pass) {
+            const bool is_first = pass == P::PASSES - 1;
+            for (unsigned d = Team<TEAM>::member(); d < DIGITS; d += TEAM)
+                room.counts[d] = 0;
+            Team<TEAM>::wait();
+            EACH_ITEM if (held.place(i) < held.count && (is_first || begins(held.key[i], pass) == prefix))
+                add_beside(&room.counts[digit_of(held.key[i], pass)], uint32(1));
+            Team<TEAM>::wait();
+            find_digit(rank);
+            rank = room.rank;
+            prefix = Key((is_first ? 0 : uint64(prefix) << 8) | room.digit);
+            before = place - rank;
+            equal = room.size;
+            if (equal == 1 && pass > 0)
+                return find_only(prefix, pass - 1);
+        }
+        Team<TEAM>::wait();
+        return prefix;
+    }
+    CUNA_INLINE Key begins(Key key, int pass) const { return Key(uint64(key) >> (8 * (pass + 1) % 64)); }
+    CUNA_INLINE Key find_only(Key prefix, int pass)
+    {
+        EACH_ITEM if (held.place(i) < held.count && begins(held.key[i], pass) == prefix) room.key = held.key[i];
+        Team<TEAM>::wait();
+        const Key key = Key(room.key);
+        Team<TEAM>::wait();
+        return key;
+    }
+};
+
+template <class P, int TEAM, int ITEMS>
+CUNA_INLINE void part_row(const Select &args, word row, HeldRow<P, TEAM, ITEMS> &work, PartRoom &room)
+{
+    const Parting<P> to(args, row);
+    uint32 before, equal, warps_before = 0, warps_equal = 0, all;
+    const typename P::Key pivot = work.find(uint32(select_places(args, row)[0]), before, equal);
+    const unsigned start = work.held.place(0) - lane() % 32;
+    if (TEAM != 32) {
+        count_warps(work.held, pivot, room);
+        sum_warps(room.before, warps_before, all);
+        sum_warps(room.equal, warps_equal, all);
+    }
+    work.held.put(to, pivot, 0, warps_before, before + warps_equal,
+                  before + equal + start - warps_before - warps_equal);
+}
+
+template <class P, int TEAM, int ITEMS>
+CUNA_INLINE void select_row(const Select &args, word row, RowRoom &own, PartRoom &room)
+{
+    HeldRow<P, TEAM, ITEMS> work(unsigned(args.count), own, room.before);
+    const Order<P> order(args);
+    work.held.load((const typename P::Key *)args.source + row * args.count, order);
+    if (args.flags & SELECT_PARTS) {
+        part_row<P, TEAM, ITEMS>(args, row, work, room);
+        return;
+    }
+    typename P::Key *to = (typename P::Key *)args.target + row * args.limit;
+    for (word j = 0; j < args.many; ++j) {
+        uint32 before, equal;
+        const typename P::Key key = work.find(uint32(select_places(args, row)[j]), before, equal);
+        if (Team<TEAM>::member() == 0)
+            to[j] = order.element_of(key);
+    }
+    if (!(args.flags & SELECT_NAN))
+        return;
+    const bool has_nan = work.has_nan();
+    if (Team<TEAM>::member() == 0)
+        to[args.many] = select_nan<P>(order, has_nan);
+}
+
+// One row, or as many as a block has warps.
+template <class P>
+CUNA_INLINE void select_rows(const Select &args, unsigned block)
+{
+    CUNA_SHARED RowRoom rooms[SELECT_WARPS];
+    CUNA_SHARED PartRoom part;
+    const unsigned warp = lane() / 32;
+    if (args.tile == 1)
+        select_row<P, LANES, SORT_ROW / LANES>(args, block, rooms[0], part);
+    else if (word(block) * args.tile + warp >= args.rows)
+        return;
+    else if (args.count <= SELECT_FEW * 32)
+        select_row<P, 32, SELECT_FEW>(args, word(block) * args.tile + warp, rooms[warp], part);
+    else
+        select_row<P, 32, SELECT_ROW / 32>(args, word(block) * args.tile + warp, rooms[warp], part);
+}
+
+#undef EACH_ITEM
+
+}  // namespace cuna
