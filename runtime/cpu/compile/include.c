@@ -18,52 +18,14 @@
 /* Of kernels/, embedded by the build. */
 extern const char cuna__text_raw_cub_cpu[];
 
-static const char *const standard[] = {
-    "algorithm",        "array",    "bit",    "bitset", "cfenv",   "cinttypes", "concepts", "functional", "complex",
-    "initializer_list", "iterator", "limits", "new",    "numeric", "optional",  "ratio",    "tuple",      "type_traits",
-    "utility",          "variant",  NULL,
-};
+#define ROW(name) name,
+static const char *const standard[] = {CUNA_HEADERS_OF_CPP(ROW) NULL};
+static const char *const of_hosts[] = {CUNA_HEADERS_OF_HOSTS(ROW) NULL};
+#undef ROW
 
 /* Those of C that libcu++ has in its namespace as well. C's assert would end the process: the preludes' stays. */
 static const char *const standard_of_c[] = {
     "cfloat", "climits", "cmath", "cstddef", "cstdint", "cstdlib", "cstring", "ctime", NULL,
-};
-
-/* Kernels cannot use them: they need the C++ library. */
-static const char *const of_hosts[] = {
-    "chrono",
-    "condition_variable",
-    "cuda_profiler_api.h",
-    "deque",
-    "exception",
-    "filesystem",
-    "forward_list",
-    "fstream",
-    "future",
-    "iomanip",
-    "ios",
-    "iostream",
-    "istream",
-    "list",
-    "locale",
-    "map",
-    "memory",
-    "mutex",
-    "ostream",
-    "queue",
-    "random",
-    "regex",
-    "set",
-    "sstream",
-    "stack",
-    "stdexcept",
-    "streambuf",
-    "string",
-    "thread",
-    "unordered_map",
-    "unordered_set",
-    "vector",
-    NULL,
 };
 
 /* An entry that ends in '*' is a prefix of names. */
@@ -135,19 +97,19 @@ static bool read_name(char *name, size_t nbytes, const char *line)
 /* Those of this device alone: GPUs have the toolkit's. */
 static const char *const cub[] = {cuna__text_raw_cub_cpu, NULL};
 static const cuna_header own_headers[] = {
-    {"cub/cub.cuh", cub, false},
-    {"cub/block/block_exchange.cuh", cub, false},
-    {"cub/block/block_load.cuh", cub, false},
-    {"cub/block/block_radix_sort.cuh", cub, false},
-    {"cub/block/block_reduce.cuh", cub, false},
-    {"cub/block/block_scan.cuh", cub, false},
-    {"cub/block/block_store.cuh", cub, false},
-    {"cub/thread/thread_operators.cuh", cub, false},
-    {"cub/util_type.cuh", cub, false},
-    {"cub/warp/warp_reduce.cuh", cub, false},
-    {"cub/warp/warp_scan.cuh", cub, false},
-    {"cuda/functional", cub, false},
-    {NULL, NULL, false},
+    {"cub/cub.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_exchange.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_load.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_radix_sort.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_reduce.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_scan.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_store.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/thread/thread_operators.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/util_type.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_reduce.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_scan.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cuda/functional", cub, CUNA_HEADER_REPLACED},
+    {NULL, NULL, CUNA_HEADER_REPLACED},
 };
 static const cuna_header *const header_lists[] = {cuna__headers, own_headers};
 enum { HEADER_LISTS = sizeof header_lists / sizeof *header_lists };
@@ -166,6 +128,7 @@ static const struct feature {
     const char *const *texts;
     const char *option;
 } features[] = {
+    {cuna__header_std, "-DCUNA_WITH_STD"},
     {cuna__header_half, "-DCUNA_WITH_HALF"},
     {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
     {cuna__header_complex, "-DCUNA_WITH_COMPLEX"},
@@ -256,7 +219,7 @@ bool cuna__cpu_include_write(const char *folder)
     }
     for (int i = 0; i < HEADER_LISTS; i++)
         for (const cuna_header *header = header_lists[i]; done && header->name != NULL; header++)
-            done = header->of_c || write_header(folder, header);
+            done = header->kind == CUNA_HEADER_OF_C || write_header(folder, header);
     return done && write_standard(folder, standard) && write_standard(folder, standard_of_c);
 }
 
@@ -273,8 +236,37 @@ cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *lin
     if ((!of_host && !is_in(name, refused)) || strpbrk(name, "\"\\") != NULL)
         return CUNA_INCLUDE_USER;
     snprintf(words, nbytes,
-             of_host ? "<%s> is for hosts, and kernels do not have it"
+             of_host ? CUNA_HEADER_OF_HOSTS("%s")
                      : "<%s> is for GPUs, and the cpu device does not have it",
              name);
     return CUNA_INCLUDE_REFUSED;
+}
+
+static bool is_for_blocks(const char *line)
+{
+    char name[200];
+    const cuna_header *header = read_name(name, sizeof name, line) ? find_header(name) : NULL;
+    return header >= own_headers && header < own_headers + sizeof own_headers / sizeof *own_headers;
+}
+
+bool cuna__cpu_include_refuses(char *words, size_t nbytes, const char *source)
+{
+    char name[200];
+    for (const char *line; (line = next_directive(&source)) != NULL;) {
+        if (cuna__cpu_include_judge(words, nbytes, line) == CUNA_INCLUDE_REFUSED)
+            return true;
+        if (is_for_blocks(line) && read_name(name, sizeof name, line)) {
+            snprintf(words, nbytes, "<%s> is for threads of a block, which only raw kernels have (cn.RawKernel)", name);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cuna__cpu_include_has_any(const char *source)
+{
+    const char *line;
+    while ((line = next_directive(&source)) != NULL && skip_word(line) == NULL)
+        ;
+    return line != NULL;
 }

@@ -36,7 +36,8 @@ extern const char cuna__text_raw_texel_cpu[], cuna__text_raw_texture_cpu[];
 extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_step_cpu[];
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[],
     cuna__text_complex[];
-extern const char cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_cub_cpu[], cuna__text_raw_pipeline[];
+extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_cub_cpu[],
+    cuna__text_raw_pipeline[];
 
 const char *const cuna__cpu_text_preludes[] = {
     cuna__text_prelude_cpu,
@@ -72,6 +73,8 @@ const char *const cuna__cpu_raw_preludes[] = {
     "#endif\n#ifdef CUNA_WITH_TEXTURE\n",
     cuna__text_raw_texel_cpu,
     cuna__text_raw_texture_cpu,
+    "#endif\n#ifdef CUNA_WITH_STD\n",
+    cuna__text_raw_std,
     "#endif\n#ifdef CUNA_WITH_HALF\n",
     cuna__text_raw_half,
     "#endif\n#ifdef CUNA_WITH_CUCOMPLEX\n",
