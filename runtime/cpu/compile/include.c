@@ -16,7 +16,7 @@
 #define CUDA_STD_FOLDER "cuda/std/"
 
 /* Of kernels/, embedded by the build. */
-extern const char cuna__text_raw_cub_cpu[];
+extern const char cuna__text_raw_cub_cpu[], cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[];
 
 #define ROW(name) name,
 static const char *const standard[] = {CUNA_HEADERS_OF_CPP(ROW) NULL};
@@ -96,6 +96,7 @@ static bool read_name(char *name, size_t nbytes, const char *line)
 
 /* Those of this device alone: GPUs have the toolkit's. */
 static const char *const cub[] = {cuna__text_raw_cub_cpu, NULL};
+static const char *const libcu[] = {cuna__text_raw_libcu_cpu, cuna__text_raw_stage_cpu, NULL};
 static const cuna_header own_headers[] = {
     {"cub/cub.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/block/block_exchange.cuh", cub, CUNA_HEADER_REPLACED},
@@ -109,6 +110,15 @@ static const cuna_header own_headers[] = {
     {"cub/warp/warp_reduce.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/warp/warp_scan.cuh", cub, CUNA_HEADER_REPLACED},
     {"cuda/functional", cub, CUNA_HEADER_REPLACED},
+    {"cuda/atomic", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/barrier", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/latch", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/pipeline", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/semaphore", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/std/atomic", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/std/barrier", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/std/latch", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/std/semaphore", libcu, CUNA_HEADER_REPLACED},
     {NULL, NULL, CUNA_HEADER_REPLACED},
 };
 static const cuna_header *const header_lists[] = {cuna__headers, own_headers};
@@ -136,6 +146,7 @@ static const struct feature {
     {cuna__header_curand, "-DCUNA_WITH_CURAND"},
     {cuna__header_pipeline, "-DCUNA_WITH_PIPELINE"},
     {cub, "-DCUNA_WITH_CUB"},
+    {libcu, "-DCUNA_WITH_LIBCU"},
 };
 
 static const char *option_of(const char *line)
@@ -198,6 +209,9 @@ static bool write_standard(const char *folder, const char *const *names)
     char path[64], text[160];
     bool done = true;
     for (; done && *names != NULL; names++) {
+        snprintf(path, sizeof path, CUDA_STD_FOLDER "%s", *names);
+        if (find_header(path) != NULL)
+            continue;
         snprintf(path, sizeof path, CUNA_INCLUDE_FOLDER "/" CUDA_STD_FOLDER "%s", *names);
         int length = snprintf(text, sizeof text,
                               "#include <%s>\nnamespace cuda { namespace std { using namespace ::std; } }\n", *names);

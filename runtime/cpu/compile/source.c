@@ -157,6 +157,20 @@ static bool is_shared_argument(const struct scan *s, const char *word, size_t le
     return false;
 }
 
+/* `__shared__ alignas(16) T x`: C++ has the alignment first. `next`: the word after `__shared__`. */
+static bool take_alignment(struct scan *s, const char *next)
+{
+    size_t length = cuna__cpu_token_word(next);
+    const char *end = cuna__cpu_token_is(next, length, "alignas") ? skip_attribute(next, length) : NULL;
+    if (end == NULL)
+        return false;
+    s->at += strlen("__shared__");
+    copy(s, (size_t)(end - s->at));
+    fputs(" __shared__", s->out);
+    s->before = 'a';
+    return true;
+}
+
 /* Whether a declaration gives its variable a value. */
 static bool has_value(const char *at)
 {
@@ -212,6 +226,8 @@ static bool take_declaration(struct scan *s, size_t length)
             return take_shared(s, next);
         if (has_value(next))
             fputs("CUNA_RAW_NO_VALUE ", s->out);
+        if (take_alignment(s, next))
+            return true;
     }
     if (cuna__cpu_token_is(s->at, length, "extern")) {
         if (take_shared(s, s->at))
@@ -386,12 +402,21 @@ static void print_export(FILE *out, int number, const char *expression, bool tea
 /* This header enables lists such as {1, 2, 3}, which CUDA always has; it declares little else. */
 static const char list_header[] = "#if __has_include(<initializer_list>)\n#include <initializer_list>\n#endif\n";
 
+/* And this one has the two functions of C++ that CUDA always has. */
+static const char move_header[] = "#include <utility>\n";
+
+static bool names_move(const char *text)
+{
+    return strstr(text, "std::move") != NULL || strstr(text, "std::forward") != NULL;
+}
+
 /* Preludes, followed by the lines of the options; line numbers of the source stay the same. */
 static void print_beginning(struct scan *s, const char *source, const cuna_options *options)
 {
     int line = 1;
     fwrite(source, 1, (size_t)(s->at - source), s->out);
     fputs(list_header, s->out);
+    fputs(names_move(s->at) ? move_header : "", s->out);
     for (int i = 0; i < options->nlines; i++) {
         fprintf(s->out, "%s\n", options->lines[i]);
         s->includes |= strncmp(options->lines[i], "#include", strlen("#include")) == 0;
