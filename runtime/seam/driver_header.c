@@ -10,7 +10,8 @@
 
 /* Of kernels/, embedded by the build. */
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_raw_groups[],
-    cuna__text_raw_curand[], cuna__text_raw_pipeline[], cuna__text_raw_std[];
+    cuna__text_raw_curand[], cuna__text_raw_pipeline[], cuna__text_raw_std[],
+    cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[];
 extern const char cuna__text_prelude_cuda[], cuna__text_scalar[], cuna__text_complex[];
 
 const char *const cuna__header_half[] = {cuna__text_raw_half, NULL};
@@ -19,6 +20,8 @@ const char *const cuna__header_groups[] = {cuna__text_raw_groups, NULL};
 const char *const cuna__header_curand[] = {cuna__text_raw_curand, NULL};
 const char *const cuna__header_std[] = {cuna__text_raw_std, NULL};
 const char *const cuna__header_pipeline[] = {cuna__text_raw_pipeline, NULL};
+const char *const cuna__header_thrust_value[] = {cuna__text_raw_thrust_value, NULL};
+const char *const cuna__header_thrust[] = {cuna__text_raw_thrust, cuna__text_raw_thrust_order, NULL};
 const char *const cuna__header_complex[] = {
     "#ifndef CUNA_RAW_COMPLEX\n#ifndef CUNA_CPU\n",
     cuna__text_prelude_cuda, /* the cpu device has it in raw_preludes */
@@ -44,6 +47,49 @@ const cuna_header cuna__headers[] = {
     {"curand_kernel.h", cuna__header_curand, CUNA_HEADER_REPLACED},
     {"cuda_pipeline.h", cuna__header_pipeline, CUNA_HEADER_REPLACED},
     {"cuda_pipeline_primitives.h", cuna__header_pipeline, CUNA_HEADER_REPLACED},
+    {"thrust/complex.h", cuna__header_complex, CUNA_HEADER_OURS},
+    {"thrust/functional.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/pair.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/tuple.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/distance.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/advance.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/iterator/counting_iterator.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/iterator/constant_iterator.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/iterator/permutation_iterator.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/iterator/reverse_iterator.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/iterator/transform_iterator.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/adjacent_difference.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/binary_search.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/copy.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/count.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/equal.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/execution_policy.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/extrema.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/fill.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/find.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/for_each.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/gather.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/generate.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/inner_product.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/logical.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/merge.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/mismatch.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/partition.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/reduce.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/remove.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/replace.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/reverse.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/scan.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/scatter.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/sequence.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/set_operations.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/sort.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/swap.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/tabulate.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/transform.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/transform_reduce.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/transform_scan.h", cuna__header_thrust, CUNA_HEADER_OURS},
+    {"thrust/unique.h", cuna__header_thrust, CUNA_HEADER_OURS},
     {"cuda.h", NULL, CUNA_HEADER_REPLACED},
     {"cuda_runtime.h", NULL, CUNA_HEADER_REPLACED},
     {"cuda_runtime_api.h", NULL, CUNA_HEADER_REPLACED},

@@ -66,6 +66,9 @@
     ROW("streambuf")                                                                                                 \
     ROW("string")                                                                                                    \
     ROW("thread")                                                                                                    \
+    ROW("thrust/device_vector.h")                                                                                    \
+    ROW("thrust/host_vector.h")                                                                                      \
+    ROW("thrust/universal_vector.h")                                                                                 \
     ROW("typeinfo")                                                                                                  \
     ROW("unordered_map")                                                                                             \
     ROW("unordered_set")                                                                                             \
@@ -80,8 +83,7 @@ const cuna_header *cuna__header_get(const char *name);
 
 /* Texts that several of them share. */
 extern const char *const cuna__header_std[], *const cuna__header_half[], *const cuna__header_cucomplex[],
-                                                  *const cuna__header_complex[], *const cuna__header_groups[],
-                                                                                     *const cuna__header_curand[],
-                                                                                         *const cuna__header_pipeline[];
+    *const cuna__header_complex[], *const cuna__header_groups[], *const cuna__header_curand[],
+    *const cuna__header_pipeline[], *const cuna__header_thrust_value[], *const cuna__header_thrust[];
 
 #endif

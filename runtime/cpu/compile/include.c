@@ -145,6 +145,8 @@ static const struct feature {
     {cuna__header_groups, "-DCUNA_WITH_GROUPS"},
     {cuna__header_curand, "-DCUNA_WITH_CURAND"},
     {cuna__header_pipeline, "-DCUNA_WITH_PIPELINE"},
+    {cuna__header_thrust_value, "-DCUNA_WITH_THRUST"},
+    {cuna__header_thrust, "-DCUNA_WITH_THRUST"},
     {cub, "-DCUNA_WITH_CUB"},
     {libcu, "-DCUNA_WITH_LIBCU"},
 };
@@ -223,7 +225,7 @@ static bool write_standard(const char *folder, const char *const *names)
 bool cuna__cpu_include_write(const char *folder)
 {
     static const char *const folders[] = {
-        "", "/cupy", "/cooperative_groups", "/cuda", "/cuda/std", "/cub", "/cub/block", "/cub/thread", "/cub/warp",
+        "", "/cupy", "/cooperative_groups", "/cuda", "/cuda/std", "/cub", "/cub/block", "/cub/thread", "/cub/warp", "/thrust", "/thrust/iterator",
     };
     char path[64];
     bool done = true;

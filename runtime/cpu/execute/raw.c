@@ -37,7 +37,8 @@ extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[],
     cuna__text_complex[];
 extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_cub_cpu[],
-    cuna__text_raw_pipeline[], cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[];
+    cuna__text_raw_pipeline[], cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[],
+    cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[];
 
 const char *const cuna__cpu_text_preludes[] = {
     cuna__text_prelude_cpu,
@@ -89,6 +90,10 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_curand,
     "#endif\n#ifdef CUNA_WITH_PIPELINE\n",
     cuna__text_raw_pipeline,
+    "#endif\n#ifdef CUNA_WITH_THRUST\n",
+    cuna__text_raw_thrust_value,
+    cuna__text_raw_thrust,
+    cuna__text_raw_thrust_order,
     "#endif\n#ifdef CUNA_WITH_CUB\n",
     cuna__text_raw_cub_cpu,
     "#endif\n#ifdef CUNA_WITH_LIBCU\n",
