@@ -41,7 +41,7 @@ describe("a raw kernel's text on the cpu device", function()
     refused("__global__ void f() {\n auto g = cooperative_groups::this_cluster(); }",
       "user: line 2: the cpu device has no clusters")
     refused("#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n"
-      .. "__global__ void f() { tiled_partition<64>(this_thread_block()); }", "tiles of at most 32 threads")
+      .. "__global__ void f() { tiled_partition<48>(this_thread_block()); }", "the size of a tile is a power of two")
     refused("__global__ int f() { return 1; }", "a kernel is a __global__ function that returns void")
     refused("__global__ void h() {}", "name expression f line 1: 'f' was not declared")
   end)
