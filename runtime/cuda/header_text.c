@@ -20,7 +20,30 @@
      CUNA_HEADER_OURS},
 #define OF_HOSTS(name) {name, TEXTS("#error " CUNA_HEADER_OF_HOSTS(name) "\n"), CUNA_HEADER_OURS},
 
+/* The toolkit's includes all of CUB, whose calls of hosts cannot be compiled at run time. */
+#define CUB(name) "#include <cub/" name ".cuh>\n"
+#define CUB_OF_KERNELS                                                                                               \
+    CUB("block/block_adjacent_difference")                                                                           \
+    CUB("block/block_discontinuity")                                                                                 \
+    CUB("block/block_exchange")                                                                                      \
+    CUB("block/block_histogram")                                                                                     \
+    CUB("block/block_load")                                                                                          \
+    CUB("block/block_merge_sort")                                                                                    \
+    CUB("block/block_radix_sort")                                                                                    \
+    CUB("block/block_reduce")                                                                                        \
+    CUB("block/block_run_length_decode")                                                                             \
+    CUB("block/block_scan")                                                                                          \
+    CUB("block/block_shuffle")                                                                                       \
+    CUB("block/block_store")                                                                                         \
+    CUB("warp/warp_exchange")                                                                                        \
+    CUB("warp/warp_load")                                                                                            \
+    CUB("warp/warp_merge_sort")                                                                                      \
+    CUB("warp/warp_reduce")                                                                                          \
+    CUB("warp/warp_scan")                                                                                            \
+    CUB("warp/warp_store")
+
 static const cuna_header headers[] = {
+    {"cub/cub.cuh", TEXTS(CUB_OF_KERNELS), CUNA_HEADER_OURS},
     CUNA_HEADERS_OF_CPP(OF_CPP) CUNA_HEADERS_OF_HOSTS(OF_HOSTS){NULL, NULL, CUNA_HEADER_REPLACED},
 };
 

@@ -16,7 +16,8 @@
 #define CUDA_STD_FOLDER "cuda/std/"
 
 /* Of kernels/, embedded by the build. */
-extern const char cuna__text_raw_cub_cpu[], cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[];
+extern const char cuna__text_raw_cub_cpu[], cuna__text_raw_cub_block_cpu[], cuna__text_raw_cub_warp_cpu[];
+extern const char cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[];
 
 #define ROW(name) name,
 static const char *const standard[] = {CUNA_HEADERS_OF_CPP(ROW) NULL};
@@ -95,20 +96,39 @@ static bool read_name(char *name, size_t nbytes, const char *line)
 }
 
 /* Those of this device alone: GPUs have the toolkit's. */
-static const char *const cub[] = {cuna__text_raw_cub_cpu, NULL};
+static const char *const cub[] = {
+    cuna__text_raw_cub_cpu,
+    cuna__text_raw_cub_block_cpu,
+    cuna__text_raw_cub_warp_cpu,
+    NULL,
+};
 static const char *const libcu[] = {cuna__text_raw_libcu_cpu, cuna__text_raw_stage_cpu, NULL};
 static const cuna_header own_headers[] = {
     {"cub/cub.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_adjacent_difference.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_discontinuity.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/block/block_exchange.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_histogram.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/block/block_load.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_merge_sort.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/block/block_radix_sort.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/block/block_reduce.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_run_length_decode.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/block/block_scan.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_shuffle.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/block/block_store.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/thread/thread_load.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/thread/thread_operators.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/thread/thread_reduce.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/thread/thread_store.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/util_ptx.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/util_type.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_exchange.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_load.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_merge_sort.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/warp/warp_reduce.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/warp/warp_scan.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_store.cuh", cub, CUNA_HEADER_REPLACED},
     {"cuda/functional", cub, CUNA_HEADER_REPLACED},
     {"cuda/atomic", libcu, CUNA_HEADER_REPLACED},
     {"cuda/barrier", libcu, CUNA_HEADER_REPLACED},

@@ -38,7 +38,7 @@ extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_
     cuna__text_complex[];
 extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_cub_cpu[],
     cuna__text_raw_pipeline[], cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[],
-    cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[];
+    cuna__text_raw_cub_block_cpu[], cuna__text_raw_cub_warp_cpu[], cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[];
 
 const char *const cuna__cpu_text_preludes[] = {
     cuna__text_prelude_cpu,
@@ -96,6 +96,8 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_thrust_order,
     "#endif\n#ifdef CUNA_WITH_CUB\n",
     cuna__text_raw_cub_cpu,
+    cuna__text_raw_cub_block_cpu,
+    cuna__text_raw_cub_warp_cpu,
     "#endif\n#ifdef CUNA_WITH_LIBCU\n",
     cuna__text_raw_libcu_cpu,
     cuna__text_raw_stage_cpu,
