@@ -10,14 +10,14 @@
 
 /* Of kernels/, embedded by the build. */
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_raw_groups[],
-    cuna__text_raw_curand[], cuna__text_raw_pipeline[], cuna__text_raw_std[],
+    cuna__text_raw_curand[], cuna__text_raw_curand_more[], cuna__text_raw_pipeline[], cuna__text_raw_std[],
     cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[];
 extern const char cuna__text_prelude_cuda[], cuna__text_scalar[], cuna__text_complex[];
 
 const char *const cuna__header_half[] = {cuna__text_raw_half, NULL};
 const char *const cuna__header_cucomplex[] = {cuna__text_raw_cucomplex, NULL};
 const char *const cuna__header_groups[] = {cuna__text_raw_groups, NULL};
-const char *const cuna__header_curand[] = {cuna__text_raw_curand, NULL};
+const char *const cuna__header_curand[] = {cuna__text_raw_curand, cuna__text_raw_curand_more, NULL};
 const char *const cuna__header_std[] = {cuna__text_raw_std, NULL};
 const char *const cuna__header_pipeline[] = {cuna__text_raw_pipeline, NULL};
 const char *const cuna__header_thrust_value[] = {cuna__text_raw_thrust_value, NULL};

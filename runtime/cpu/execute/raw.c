@@ -36,7 +36,7 @@ extern const char cuna__text_raw_texel_cpu[], cuna__text_raw_texture_cpu[];
 extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_step_cpu[];
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[],
     cuna__text_complex[];
-extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_cub_cpu[],
+extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_curand_more[], cuna__text_raw_cub_cpu[],
     cuna__text_raw_pipeline[], cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[],
     cuna__text_raw_cub_block_cpu[], cuna__text_raw_cub_warp_cpu[], cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[];
 
@@ -88,6 +88,7 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_groups,
     "#endif\n#ifdef CUNA_WITH_CURAND\n",
     cuna__text_raw_curand,
+    cuna__text_raw_curand_more,
     "#endif\n#ifdef CUNA_WITH_PIPELINE\n",
     cuna__text_raw_pipeline,
     "#endif\n#ifdef CUNA_WITH_THRUST\n",
