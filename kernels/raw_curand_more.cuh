@@ -173,7 +173,7 @@ CUNA_CURAND double normal_double(uint64 x)
     return upper ? value : -value;
 }
 
-/* The number of terms whose sum passes u. The series is begun anew for each 500 of the mean, so that none is 0. */
+/* The number of terms whose sum passes u. The series begins for each 500 of the mean, so that no term is 0. */
 template <class W> CUNA_CURAND unsigned poisson(W x, double mean)
 {
     if (mean >= 1000)

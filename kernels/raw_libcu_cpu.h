@@ -1,7 +1,7 @@
 /* raw_libcu_cpu.h: <cuda/atomic>, <cuda/barrier>, <cuda/latch> and <cuda/semaphore> on the cpu device.
  *
  * All scopes and orders are the strongest. A thread that waits lets the others of its block run, and so does one that
- * reads an atomic object again and again. Barriers count phases: a token is the phase that was not complete. */
+ * reads an atomic object repeatedly. Barriers count phases: a token is the phase that was not complete. */
 #ifndef CUNA_RAW_LIBCU
 #define CUNA_RAW_LIBCU
 

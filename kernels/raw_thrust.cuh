@@ -2,15 +2,11 @@
  *
  * An algorithm takes an execution policy first, as Thrust's do in kernels. Those of the toolkit cannot be compiled at
  * run time, so that these replace them; they work on the toolkit's pairs and iterators, or on those of
- * raw_thrust_value.cuh. */
+ * raw_thrust_value.cuh, which precede this. */
 #ifndef CUNA_RAW_THRUST
 #define CUNA_RAW_THRUST
 #define CUNA_THRUST __device__ inline
 #define CUNA_ALGORITHM(...) template <__VA_ARGS__> CUNA_THRUST
-#ifndef CUNA_RAW_THRUST_VALUE
-#include <thrust/functional.h>
-#include <thrust/pair.h>
-#endif
 
 namespace thrust {
 namespace cuna_thrust {

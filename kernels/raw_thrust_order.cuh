@@ -183,7 +183,7 @@ CUNA_ALGORITHM(class I, class F) I unique(const cuna_policy &p, I first, I last,
 {
     return unique_copy(p, first, last, first, same);
 }
-/* The elements for which `f` is true keep their order, and so do the others behind them. */
+/* The elements for which `f` is true keep their order, and so do the others, which follow. */
 CUNA_ALGORITHM(class I, class F) I stable_partition(const cuna_policy &p, I first, I last, F f)
 {
     ptrdiff_t n = last - first;

@@ -21,7 +21,13 @@ const char *const cuna__header_curand[] = {cuna__text_raw_curand, cuna__text_raw
 const char *const cuna__header_std[] = {cuna__text_raw_std, NULL};
 const char *const cuna__header_pipeline[] = {cuna__text_raw_pipeline, NULL};
 const char *const cuna__header_thrust_value[] = {cuna__text_raw_thrust_value, NULL};
-const char *const cuna__header_thrust[] = {cuna__text_raw_thrust, cuna__text_raw_thrust_order, NULL};
+/* Pairs may be the toolkit's. */
+const char *const cuna__header_thrust[] = {
+    "#ifndef CUNA_RAW_THRUST_VALUE\n#include <thrust/functional.h>\n#include <thrust/pair.h>\n#endif\n",
+    cuna__text_raw_thrust,
+    cuna__text_raw_thrust_order,
+    NULL,
+};
 const char *const cuna__header_complex[] = {
     "#ifndef CUNA_RAW_COMPLEX\n#ifndef CUNA_CPU\n",
     cuna__text_prelude_cuda, /* the cpu device has it in raw_preludes */
