@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cpu/compile/include.h"
+#include "cpu/compile/ptx.h"
 #include "cpu/compile/reach.h"
 #include "cpu/compile/step.h"
 #include "cpu/compile/token.h"
@@ -196,9 +197,6 @@ static const char *const cubemap_words[] = {"texCubemap*", "surfCubemap*", NULL}
 /* The replacement of a word, or NULL. */
 static const char *find_replacement(const char *word, size_t length)
 {
-    static const char *const asm_words[] = {"asm", "__asm", "__asm__", NULL};
-    if (cuna__cpu_token_is_in(word, length, asm_words))
-        return "CUNA_RAW_NO_ASM";
     if (cuna__cpu_token_is(word, length, "__noinline__"))
         return "CUNA_RAW_NOINLINE";
     if (cuna__cpu_token_is_in(word, length, cluster_words))
@@ -245,6 +243,10 @@ static void take_word(struct scan *s)
     /* Nothing is replaced inside a raw string. */
     if (is_raw_prefix(s->at, length)) {
         copy(s, length + cuna__cpu_token_raw_string(s->at + length));
+        return;
+    }
+    if (cuna__cpu_ptx_take(s->out, &s->at)) {
+        s->before = 'a';
         return;
     }
     if (take_declaration(s, length))
@@ -448,8 +450,9 @@ static void print_modes(struct scan *s, const cuna_reach *reach, bool steps, int
     bool only_teams = true;
     for (int i = 0; i < nexpressions; i++)
         only_teams = only_teams && needs_team(s, reach, steps, expressions[i]);
-    fprintf(s->out, "%s%s", steps ? "#define CUNA_WITH_STEPS 1\n" : "",
-            only_teams ? "#define CUNA_ONLY_TEAMS 1\n" : "");
+    fprintf(s->out, "%s%s%s", steps ? "#define CUNA_WITH_STEPS 1\n" : "",
+            only_teams ? "#define CUNA_ONLY_TEAMS 1\n" : "",
+            strstr(s->start, "asm") != NULL ? "#define CUNA_WITH_PTX 1\n" : "");
 }
 
 char *cuna__cpu_source_translate(const char *source, const cuna_options *options, int nexpressions,
@@ -483,7 +486,8 @@ char *cuna__cpu_source_translate(const char *source, const cuna_options *options
 bool cuna__cpu_source_names_textures(const char *source)
 {
     static const char *const names[] = {
-        "cudaTextureObject_t", "cudaSurfaceObject_t", "tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D"};
+        "cudaTexture", "cudaSurface", "cudaArray", "cudaExtent", "cudaReadMode", "cudaResourceType",
+        "tex1D",       "tex2D",       "tex3D",     "surf1D",     "surf2D",       "surf3D"};
     const char *at = strstr(source, cuna__text_raw_texture_cpu);
     if (at == NULL)
         return false;
