@@ -38,6 +38,13 @@
     ROW("cfenv")                                                                                                     \
     ROW("chrono")                                                                                                    \
     ROW("condition_variable")                                                                                        \
+    ROW("cub/device/device_histogram.cuh")                                                                           \
+    ROW("cub/device/device_merge_sort.cuh")                                                                          \
+    ROW("cub/device/device_radix_sort.cuh")                                                                          \
+    ROW("cub/device/device_reduce.cuh")                                                                              \
+    ROW("cub/device/device_run_length_encode.cuh")                                                                   \
+    ROW("cub/device/device_scan.cuh")                                                                                \
+    ROW("cub/device/device_select.cuh")                                                                              \
     ROW("cuda_profiler_api.h")                                                                                       \
     ROW("deque")                                                                                                     \
     ROW("exception")                                                                                                 \

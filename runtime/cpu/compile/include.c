@@ -29,40 +29,57 @@ static const char *const standard_of_c[] = {
     "cfloat", "climits", "cmath", "cstddef", "cstdint", "cstdlib", "cstring", "ctime", NULL,
 };
 
-/* An entry that ends in '*' is a prefix of names. */
-static const char *const refused[] = {
-    "cooperative_groups*",
-    "cuda/*",
-    "cub/*",
-    "thrust/*",
-    "cutlass/*",
-    "cute/*",
-    "cupy/*",
-    "curand*",
-    "cublas*",
-    "cufft*",
-    "cusparse*",
-    "cusolver*",
-    "nvrtc*",
-    "nvshmem*",
-    "nccl*",
-    "nvToolsExt*",
-    "mma.h",
-    "crt/*",
-    "sm_*",
-    "cuda_fp8*",
-    "cuda_pipeline*",
-    "cuda_awbarrier*",
-    NULL,
+/* An entry that ends in '*' is a prefix of names. Some have a reason. */
+static const struct refused {
+    const char *name, *why;
+} refused[] = {
+    {"mma.h", ": its matrices are for tensor cores"},
+    {"cutlass/*", ": it is made of instructions of GPUs"},
+    {"cute/*", ": it is made of instructions of GPUs"},
+    {"cuda/ptx", ": its functions are instructions of GPUs"},
+    {"crt/*", ": nvcc's own"},
+    {"nvshmem*", ": it needs a library of GPUs"},
+    {"nccl*", ": it needs a library of GPUs"},
+    {"cublas*", ": it needs a library of GPUs"},
+    {"cufft*", ": it needs a library of GPUs"},
+    {"cusparse*", ": it needs a library of GPUs"},
+    {"cusolver*", ": it needs a library of GPUs"},
+    {"nvrtc*", ": it needs a library of GPUs"},
+    {"nvToolsExt*", ": it needs a library of GPUs"},
+    {"cooperative_groups*", ""},
+    {"cuda/*", ""},
+    {"cub/*", ""},
+    {"thrust/*", ""},
+    {"cupy/*", ""},
+    {"curand*", ""},
+    {"sm_*", ""},
+    {"cuda_fp8*", ""},
+    {"cuda_fp6*", ""},
+    {"cuda_fp4*", ""},
+    {"cuda_pipeline*", ""},
+    {"cuda_awbarrier*", ""},
 };
+
+static bool is_like(const char *name, const char *pattern)
+{
+    size_t length = strcspn(pattern, "*");
+    return pattern[length] == '*' ? strncmp(name, pattern, length) == 0 : strcmp(name, pattern) == 0;
+}
+
+/* Why a header is refused; NULL: it is not. */
+static const char *find_refusal(const char *name)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (is_like(name, refused[i].name))
+            return refused[i].why;
+    return NULL;
+}
 
 static bool is_in(const char *name, const char *const *list)
 {
-    for (; *list != NULL; list++) {
-        size_t length = strcspn(*list, "*");
-        if ((*list)[length] == '*' ? strncmp(name, *list, length) == 0 : strcmp(name, *list) == 0)
+    for (; *list != NULL; list++)
+        if (strcmp(name, *list) == 0)
             return true;
-    }
     return false;
 }
 
@@ -269,12 +286,12 @@ cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *lin
     if (is_in(name, standard) || is_of_libcu(name))
         return CUNA_INCLUDE_STANDARD;
     bool of_host = strchr(line, '<') != NULL && is_in(name, of_hosts);
-    if ((!of_host && !is_in(name, refused)) || strpbrk(name, "\"\\") != NULL)
+    const char *why = of_host ? "" : find_refusal(name);
+    if (why == NULL || strpbrk(name, "\"\\") != NULL)
         return CUNA_INCLUDE_USER;
     snprintf(words, nbytes,
-             of_host ? CUNA_HEADER_OF_HOSTS("%s")
-                     : "<%s> is for GPUs, and the cpu device does not have it",
-             name);
+             of_host ? CUNA_HEADER_OF_HOSTS("%s") "%s" : "<%s> is for GPUs, and the cpu device does not have it%s", name,
+             why);
     return CUNA_INCLUDE_REFUSED;
 }
 
