@@ -95,6 +95,12 @@ cuna_array *cuna_lua_push_array(lua_State *L);
 /* Pushes a new array of unspecified values on the current device. */
 cuna_array *cuna_lua_new_array(lua_State *L, cuna_dtype dtype, int ndim, const int64_t *shape);
 
+/* ---- field.c: fields of option tables ---- */
+
+/* Whether the field `name` of the table at an index is true; its whole number, 0 for a missing one. */
+bool cuna_lua_field_flag(lua_State *L, int index, const char *name);
+int64_t cuna_lua_field_integer(lua_State *L, int index, const char *name);
+
 /* ---- number.c: host numbers ---- */
 
 /* The program at an index: a light userdata, or a userdata with a reference, which stays on the stack during use; NULL

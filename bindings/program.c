@@ -221,25 +221,8 @@ static void read_order(lua_State *L, cuna_program_text *text)
     text->in_order = orders[field_choice(L, "order", "walk", "row")];
 }
 
-static uint8_t field_count(lua_State *L, const char *name)
-{
-    lua_getfield(L, 1, name);
-    lua_Integer count = lua_tointeger(L, -1);
-    lua_pop(L, 1);
-    return (uint8_t)count;
-}
-
-static bool field_flag(lua_State *L, const char *name)
-{
-    lua_getfield(L, 1, name);
-    bool is_set = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return is_set;
-}
-
-/* multiplies, selects, compacts = true, sorts or parts = "elements" or "positions", stages = a count, scan = "inclusive" or
- * "exclusive" beside texts
- * that fold (`folds`); a program without these folds or maps. */
+/* multiplies, selects or compacts = true, sorts or parts = "elements" or "positions", stages = a count, scan = "inclusive"
+ * or "exclusive" beside texts that fold (`folds`); a program without these folds or maps. */
 static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
 {
     static const uint8_t sorts[] = {0, CUNA_PROGRAM_SORT, CUNA_PROGRAM_ARGSORT};
@@ -248,9 +231,10 @@ static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
     int sort = field_choice(L, "sorts", "elements", "positions"),
         part = field_choice(L, "parts", "elements", "positions"),
         scan = field_choice(L, "scan", "inclusive", "exclusive");
-    bool multiplies = field_flag(L, "multiplies"), selects = field_flag(L, "selects"), compacts = field_flag(L, "compacts");
-    text->stages = field_count(L, "stages");
-    text->sorts_above = field_count(L, "sorts_above");
+    bool multiplies = cuna_lua_field_flag(L, 1, "multiplies"), selects = cuna_lua_field_flag(L, 1, "selects"),
+         compacts = cuna_lua_field_flag(L, 1, "compacts");
+    text->stages = (uint8_t)cuna_lua_field_integer(L, 1, "stages");
+    text->sorts_above = (uint8_t)cuna_lua_field_integer(L, 1, "sorts_above");
     if (scan != 0 && !folds)
         cuna_lua_fail(L, "program: a scan has nothing to combine");
     if ((sort != 0) + (part != 0) + selects + multiplies + compacts + (text->stages != 0) + folds > 1)
@@ -288,8 +272,7 @@ static void read_statement(lua_State *L, cuna_program_text *text)
     cuna_lua_check(L, cuna_statement_define(&text->statement, &statement));
     read_outputs(L, text);
     read_raws(L, text);
-    lua_getfield(L, 1, "reads_outputs");
-    text->reads_outputs = (uint8_t)lua_toboolean(L, -1);
+    text->reads_outputs = cuna_lua_field_flag(L, 1, "reads_outputs");
     lua_getfield(L, 1, "indexer");
     if (!lua_isnil(L, -1))
         text->indexer = (uint8_t)(1 + lua_tointeger(L, -1));
@@ -352,10 +335,10 @@ static int core_program(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L)); /* a new program is compiled next */
     read_inputs(L, &text);
-    text.uses_index = field_flag(L, "index");
-    text.gathers = field_flag(L, "gathers");
-    text.span_log2 = field_count(L, "span_log2");
-    text.tally_nbytes = field_count(L, "tally_nbytes");
+    bool multiplies = cuna_lua_field_flag(L, 1, "multiplies"), selects = cuna_lua_field_flag(L, 1, "selects"),
+         compacts = cuna_lua_field_flag(L, 1, "compacts");
+    text->stages = (uint8_t)cuna_lua_field_integer(L, 1, "stages");
+    text->sorts_above = (uint8_t)cuna_lua_field_integer(L, 1, "sorts_above");
     read_order(L, &text);
     lua_getfield(L, 1, "statement");
     if (lua_istable(L, -1)) {

@@ -43,22 +43,6 @@ static struct holder *push_holder(lua_State *L)
 }
 
 /* Each of these reads one field of the options table at `index`; the result is anchored there or pushed. */
-static bool flag_of(lua_State *L, int index, const char *name)
-{
-    lua_getfield(L, index, name);
-    bool flag = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return flag;
-}
-
-static int64_t integer_of(lua_State *L, int index, const char *name)
-{
-    lua_getfield(L, index, name);
-    int64_t value = (int64_t)lua_tonumber(L, -1);
-    lua_pop(L, 1);
-    return value;
-}
-
 static const char *string_of(lua_State *L, int index, const char *name)
 {
     lua_getfield(L, index, name);
@@ -187,9 +171,9 @@ static void read_options(lua_State *L, int index, cuna_text_options *o, struct c
         .syntax = {.source = string_of(L, index, "label"),
                    .delimiter = string_of(L, index, "delimiter")[0],
                    .quote = string_of(L, index, "quotechar")[0]},
-        .skiprows = integer_of(L, index, "skiprows"),
-        .max_rows = integer_of(L, index, "max_rows"),
-        .names = flag_of(L, index, "names"),
+        .skiprows = cuna_lua_field_integer(L, index, "skiprows"),
+        .max_rows = cuna_lua_field_integer(L, index, "max_rows"),
+        .names = cuna_lua_field_flag(L, index, "names"),
     };
     lua_getfield(L, index, "dtype");
     o->dtype = cuna_lua_check_dtype(L, -1, "loadtxt: dtype");
@@ -205,7 +189,7 @@ static void scan(lua_State *L, struct holder *holder, const cuna_text_options *o
 {
     size_t nbytes;
     const char *text = lua_tolstring(L, 1, &nbytes);
-    if (!flag_of(L, 2, "is_text")) {
+    if (!cuna_lua_field_flag(L, 2, "is_text")) {
         cuna_lua_check(L, cuna_text_load(&holder->memory, &nbytes, text));
         text = holder->memory;
     }
@@ -285,10 +269,10 @@ static int text_load(lua_State *L)
     read_options(L, 2, &options, &conversion);
     scan(L, holder, &options);
     int nresults = 1;
-    if (flag_of(L, 2, "unpack"))
+    if (cuna_lua_field_flag(L, 2, "unpack"))
         nresults = push_columns(L, holder, options.dtype);
     else
-        push_table(L, holder, options.dtype, (int)integer_of(L, 2, "ndmin"));
+        push_table(L, holder, options.dtype, (int)cuna_lua_field_integer(L, 2, "ndmin"));
     if (options.names) {
         push_names(L, &holder->table);
         nresults++;

@@ -46,22 +46,6 @@ const cuna_texture *cuna_lua_to_texture(lua_State *L, int index, const char *wha
 
 /* ---- arrays of texels ---- */
 
-static bool read_flag(lua_State *L, int index, const char *name)
-{
-    lua_getfield(L, index, name);
-    bool flag = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return flag;
-}
-
-static int64_t read_length(lua_State *L, int index, const char *name)
-{
-    lua_getfield(L, index, name);
-    int64_t length = (int64_t)lua_tonumber(L, -1);
-    lua_pop(L, 1);
-    return length;
-}
-
 static cuna_dtype read_dtype(lua_State *L, int index)
 {
     lua_getfield(L, index, "dtype");
@@ -77,13 +61,13 @@ static int texels_create(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     cuna_texels_shape shape = {
         .dtype = read_dtype(L, 2),
-        .channels = (int)read_length(L, 2, "channels"),
-        .width = read_length(L, 2, "width"),
-        .height = read_length(L, 2, "height"),
-        .depth = read_length(L, 2, "depth"),
-        .layered = read_flag(L, 2, "layered"),
-        .surface = read_flag(L, 2, "surface"),
-        .gather = read_flag(L, 2, "gather"),
+        .channels = (int)cuna_lua_field_integer(L, 2, "channels"),
+        .width = cuna_lua_field_integer(L, 2, "width"),
+        .height = cuna_lua_field_integer(L, 2, "height"),
+        .depth = cuna_lua_field_integer(L, 2, "depth"),
+        .layered = cuna_lua_field_flag(L, 2, "layered"),
+        .surface = cuna_lua_field_flag(L, 2, "surface"),
+        .gather = cuna_lua_field_flag(L, 2, "gather"),
     };
     cuna_texels *texels = NULL;
     void **pointer = push_pointer(L, TEXELS_META);
@@ -142,11 +126,11 @@ static void read_sampler(lua_State *L, int index, cuna_sampler *sampler)
 {
     double address[3];
     *sampler = (cuna_sampler){
-        .max_anisotropy = (int)read_length(L, index, "max_anisotropy"),
-        .filters = read_flag(L, index, "filters"),
-        .as_float = read_flag(L, index, "as_float"),
-        .normalized = read_flag(L, index, "normalized"),
-        .srgb = read_flag(L, index, "srgb"),
+        .max_anisotropy = (int)cuna_lua_field_integer(L, index, "max_anisotropy"),
+        .filters = cuna_lua_field_flag(L, index, "filters"),
+        .as_float = cuna_lua_field_flag(L, index, "as_float"),
+        .normalized = cuna_lua_field_flag(L, index, "normalized"),
+        .srgb = cuna_lua_field_flag(L, index, "srgb"),
     };
     read_numbers(L, index, "border", 4, sampler->border);
     read_numbers(L, index, "address", 3, address);
@@ -167,11 +151,11 @@ static int texture_create(lua_State *L)
         .texels = has_texels ? check_texels(L, 2, name) : NULL,
         .array = has_texels ? NULL : cuna_lua_check_array(L, 2, name),
         .dtype = read_dtype(L, 3),
-        .channels = (int)read_length(L, 3, "channels"),
-        .nbytes = read_length(L, 3, "nbytes"),
-        .width = read_length(L, 3, "width"),
-        .height = read_length(L, 3, "height"),
-        .pitch_nbytes = read_length(L, 3, "pitch"),
+        .channels = (int)cuna_lua_field_integer(L, 3, "channels"),
+        .nbytes = cuna_lua_field_integer(L, 3, "nbytes"),
+        .width = cuna_lua_field_integer(L, 3, "width"),
+        .height = cuna_lua_field_integer(L, 3, "height"),
+        .pitch_nbytes = cuna_lua_field_integer(L, 3, "pitch"),
     };
     if (has_sampler)
         read_sampler(L, 4, &sampler);

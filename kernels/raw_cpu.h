@@ -5,10 +5,11 @@
  * but a user's source may include one, so names must not clash: functions of libc and libm are declared `extern
  * "C"` with the libraries' exception specifications, C++ overloads are templates, to which other functions are
  * preferred, and <stdint.h> counts as included, because raw_names.cuh has all its types. The compiler is NVRTC's to the
- * source; __CUDA_ARCH__ is not defined. */
+ * source. __CUDA_ARCH__ is 800, because bodies of kernels often need some: then they would be empty. */
 #define CUNA_CPU 1
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
+#define __CUDA_ARCH__ 800
 
 #define _STDINT_H 1
 #define _BITS_STDINT_INTN_H 1

@@ -277,34 +277,6 @@ public:
     }
 };
 
-template <class T, int X, int N, bool = false, int Y = 1, int Z = 1, int = 0> class BlockExchange {
-    typedef cuna_cub::Row<T, X * Y * Z, N> Row;
-    Row row;
-
-public:
-    typedef typename Row::TempStorage TempStorage;
-    CUNA_INLINE BlockExchange() : row{cuna_cub::private_storage<X * Y * Z, TempStorage>()} {}
-    CUNA_INLINE BlockExchange(TempStorage &storage) : row{storage} {}
-    CUNA_INLINE void BlockedToStriped(const T (&in)[N], T (&out)[N])
-    {
-        for (int i = 0; i < N; ++i)
-            row.own(i) = in[i];
-        __syncthreads();
-        for (int i = 0; i < N; ++i)
-            out[i] = row.storage.values[i * X * Y * Z + cuna_cub::rank()];
-    }
-    CUNA_INLINE void StripedToBlocked(const T (&in)[N], T (&out)[N])
-    {
-        for (int i = 0; i < N; ++i)
-            row.storage.values[i * X * Y * Z + cuna_cub::rank()] = in[i];
-        __syncthreads();
-        for (int i = 0; i < N; ++i)
-            out[i] = row.own(i);
-    }
-    CUNA_INLINE void BlockedToStriped(T (&items)[N]) { BlockedToStriped(items, items); }
-    CUNA_INLINE void StripedToBlocked(T (&items)[N]) { StripedToBlocked(items, items); }
-};
-
 namespace cuna_cub {
 
 /* An integer with the order of a key. */
@@ -427,6 +399,39 @@ public:
     template <class F> CUNA_INLINE T Reduce(T value, F f) { return Reduce(value, f, SIZE); }
     CUNA_INLINE T Sum(T value) { return Reduce(value, cub::Sum()); }
     CUNA_INLINE T Sum(T value, int count) { return Reduce(value, cub::Sum(), count); }
+
+    /* From each lane to the end of its segment, which begins, or ends, where `flag` is true. */
+    template <class F, class G> CUNA_INLINE T HeadSegmentedReduce(T value, G flag, F f)
+    {
+        return reduce_segment(value, flag, f, 1);
+    }
+    template <class F, class G> CUNA_INLINE T TailSegmentedReduce(T value, G flag, F f)
+    {
+        return reduce_segment(value, flag, f, 0);
+    }
+    template <class G> CUNA_INLINE T HeadSegmentedSum(T value, G flag)
+    {
+        return HeadSegmentedReduce(value, flag, cub::Sum());
+    }
+    template <class G> CUNA_INLINE T TailSegmentedSum(T value, G flag)
+    {
+        return TailSegmentedReduce(value, flag, cub::Sum());
+    }
+
+private:
+    /* A lane is followed by another one of its segment if that, or itself with ahead = 0, has no flag. */
+    template <class F> CUNA_INLINE T reduce_segment(T value, bool flag, F f, unsigned ahead)
+    {
+        T all[32], sum = value;
+        bool flags[32];
+        unsigned seen;
+        cuna_cub::Lanes<SIZE> lanes;
+        cuna_raw::gather(lanes.mask, value, all, seen);
+        cuna_raw::gather(lanes.mask, flag, flags, seen);
+        for (unsigned i = lanes.place; i + 1 < SIZE && !flags[lanes.first + i + ahead]; ++i)
+            sum = f(sum, all[lanes.first + i + 1]);
+        return sum;
+    }
 };
 
 template <class T, int SIZE = 32, int = 0> class WarpScan {

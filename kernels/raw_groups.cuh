@@ -1,8 +1,9 @@
 /* raw_groups.cuh: the names of <cooperative_groups.h> and the headers beside it, for all devices.
  *
- * Follows the device's vocabulary of CUDA C++ (raw_cpu.h and the headers beside it, or NVRTC and raw_cuda.h). Tiles and
- * coalesced groups are lanes of one warp, named by a mask: all that they do together is a shuffle or a vote of these
- * lanes. Ranks count them from the lowest. Copies are done when memcpy_async returns. */
+ * Follows the device's vocabulary of CUDA C++ (raw_cpu.h and the headers beside it, or NVRTC and raw_cuda.h). Small tiles
+ * and coalesced groups are lanes of one warp, named by a mask: all that they do together is a shuffle or a vote of these
+ * lanes. Ranks count them from the lowest. Tiles of several warps meet and show each other values in shared memory.
+ * Copies are done when memcpy_async returns. */
 #ifndef CUNA_RAW_GROUPS
 #define CUNA_RAW_GROUPS
 #define CUNA_GROUP __device__ __forceinline__
@@ -174,9 +175,9 @@ public:
     }
 };
 
-template <unsigned SIZE, class Parent = void> class thread_block_tile : public cuna_lanes<SIZE> {
+template <unsigned SIZE, class Parent = void, bool WIDE = (SIZE > 32)>
+class thread_block_tile : public cuna_lanes<SIZE> {
     static_assert(SIZE > 0 && (SIZE & (SIZE - 1)) == 0, "the size of a tile is a power of two");
-    static_assert(SIZE <= 32, "cuna's cooperative_groups.h has tiles of at most 32 threads");
 
 public:
     CUNA_GROUP thread_block_tile(unsigned lanes, unsigned meta_rank, unsigned meta_size)
@@ -196,6 +197,88 @@ public:
         unsigned rank = thread_rank() ^ mask;
         return cuna_group::shuffle(this->lanes, value, this->lane_of(rank < SIZE ? rank : thread_rank()));
     }
+};
+
+/* A tile of several warps. The first lane of each warp counts it in; the last one to come begins the next phase. */
+template <unsigned SIZE, class Parent> class thread_block_tile<SIZE, Parent, true> {
+    static_assert(SIZE <= 512 && (SIZE & (SIZE - 1)) == 0, "the size of a tile is a power of two up to 512");
+    unsigned meta_size;
+
+    struct Meeting {
+        unsigned count, phase;
+    };
+    static CUNA_GROUP Meeting &meeting()
+    {
+        __shared__ Meeting meetings[1024 / SIZE];
+        return meetings[cuna_group::block_rank() / SIZE];
+    }
+    template <class T> static CUNA_GROUP T *room()
+    {
+        __shared__ __align__(16) char values[1024 * sizeof(T)];
+        return (T *)values + cuna_group::block_rank() / SIZE * SIZE;
+    }
+    template <class T> CUNA_GROUP T exchange(T value, unsigned from) const
+    {
+        room<T>()[thread_rank()] = value;
+        sync();
+        value = room<T>()[from];
+        sync();
+        return value;
+    }
+
+public:
+    CUNA_GROUP thread_block_tile(unsigned, unsigned, unsigned meta_size) : meta_size(meta_size) {}
+    template <class P> CUNA_GROUP thread_block_tile(const thread_block_tile<SIZE, P> &tile)
+        : meta_size(tile.meta_group_size())
+    {
+    }
+    static CUNA_GROUP unsigned num_threads() { return SIZE; }
+    static CUNA_GROUP unsigned size() { return SIZE; }
+    static CUNA_GROUP unsigned thread_rank() { return cuna_group::block_rank() % SIZE; }
+    CUNA_GROUP unsigned meta_group_size() const { return meta_size; }
+    CUNA_GROUP unsigned meta_group_rank() const { return cuna_group::block_rank() / SIZE % meta_size; }
+    CUNA_GROUP bool is_valid() const { return true; }
+
+    /* By one thread of the tile, when no thread waits. */
+    static CUNA_GROUP void cuna_begin() { meeting() = Meeting(); }
+    CUNA_GROUP void sync() const
+    {
+        Meeting &m = meeting();
+        __threadfence_block();
+        __syncwarp();
+        if (cuna_group::lane() == 0) {
+            unsigned phase = atomicAdd(&m.phase, 0u);
+            if (atomicAdd(&m.count, 1u) == SIZE / 32 - 1) {
+                atomicExch(&m.count, 0u);
+                __threadfence_block();
+                atomicAdd(&m.phase, 1u);
+            }
+            while (atomicAdd(&m.phase, 0u) == phase)
+                __nanosleep(20);
+        }
+        __syncwarp();
+        __threadfence_block();
+    }
+    template <class T> CUNA_GROUP T shfl(T value, int rank) const { return exchange(value, (unsigned)rank % SIZE); }
+    template <class T> CUNA_GROUP T shfl_up(T value, unsigned distance) const
+    {
+        return exchange(value, thread_rank() < distance ? thread_rank() : thread_rank() - distance);
+    }
+    template <class T> CUNA_GROUP T shfl_down(T value, unsigned distance) const
+    {
+        return exchange(value, distance < SIZE - thread_rank() ? thread_rank() + distance : thread_rank());
+    }
+    CUNA_GROUP int any(int p) const
+    {
+        unsigned found = 0;
+        room<unsigned>()[thread_rank()] = (unsigned)__any_sync(~0u, p);
+        sync();
+        for (unsigned i = 0; i < SIZE; i += 32)
+            found |= room<unsigned>()[i];
+        sync();
+        return (int)found;
+    }
+    CUNA_GROUP int all(int p) const { return !any(!p); }
 };
 
 class grid_group {
@@ -231,8 +314,15 @@ public:
 
 /* ---- groups of where a thread is ---- */
 
+/* Memory for tiles of several warps, which need none here. */
+template <unsigned THREADS = 1024> struct block_tile_memory {};
+
 CUNA_GROUP thread_group this_thread() { return thread_group(cuna_group::own_bit(), 0, 1); }
 CUNA_GROUP thread_block this_thread_block() { return thread_block(); }
+template <unsigned THREADS> CUNA_GROUP thread_block this_thread_block(block_tile_memory<THREADS> &)
+{
+    return this_thread_block();
+}
 CUNA_GROUP grid_group this_grid() { return grid_group(); }
 CUNA_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask(), 0, 1); }
 
@@ -262,6 +352,11 @@ CUNA_GROUP coalesced_group tiled_partition(const coalesced_group &parent, unsign
 template <unsigned SIZE, class Parent> CUNA_GROUP thread_block_tile<SIZE, Parent> tiled_partition(const Parent &parent)
 {
     unsigned lanes = SIZE < 32 ? ((1u << SIZE % 32) - 1) << cuna_group::lane() / SIZE * SIZE : ~0u;
+    if constexpr (SIZE > 32) {
+        if (parent.thread_rank() % SIZE == 0)
+            thread_block_tile<SIZE, Parent>::cuna_begin();
+        parent.sync();
+    }
     return thread_block_tile<SIZE, Parent>(lanes, parent.thread_rank() / SIZE, (parent.size() + SIZE - 1) / SIZE);
 }
 template <class G> CUNA_GROUP coalesced_group binary_partition(const G &group, bool p)
@@ -307,7 +402,7 @@ CUNA_GROUP_FUNCTION(bit_xor, a ^ b)
 
 template <class G, class T, class F> CUNA_GROUP T reduce(const G &group, T value, F &&f)
 {
-    for (unsigned distance = 16; distance > 0; distance /= 2) {
+    for (unsigned distance = 256; distance > 0; distance /= 2) {
         if (distance >= group.size())
             continue;
         T other = group.shfl_down(value, distance);
@@ -354,6 +449,13 @@ CUNA_GROUP void memcpy_async(const G &group, T *to, const To &nto, const T *from
 }
 template <class G> CUNA_GROUP void wait(const G &group) { group.sync(); }
 template <unsigned N, class G> CUNA_GROUP void wait_prior(const G &group) { group.sync(); }
+
+/* Where the first versions had some of these names. */
+namespace experimental {
+using cooperative_groups::block_tile_memory;
+using cooperative_groups::this_thread_block;
+using cooperative_groups::tiled_partition;
+} // namespace experimental
 
 } // namespace cooperative_groups
 

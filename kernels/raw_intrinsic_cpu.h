@@ -1,4 +1,4 @@
-/* raw_intrinsic_cpu.h: CUDA's numeric intrinsics on the cpu device: bits, integers, roundings, conversions.
+/* raw_intrinsic_cpu.h: CUDA's numeric intrinsics on the cpu device: bits, integers, roundings, conversions, time.
  *
  * Integer results equal CUDA's bit for bit, as do operations with a rounding in their name: those other than `rn`
  * switch the processor's rounding mode, which is slow. The fast ones (__sinf, ...) are as precise as the full
@@ -247,3 +247,19 @@ CUNA_FAST(__saturatef, x > 0 ? (x < 1 ? x : 1) : 0)
 CUNA_LIBM float __powf(float x, float y) noexcept { return cuna::pow(x, y); }
 CUNA_INLINE float __fdividef(float x, float y) { return x / y; }
 CUNA_LIBM void __sincosf(float x, float *s, float *c) noexcept { *s = cuna::sin(x), *c = cuna::cos(x); }
+
+/* ---- time ---- */
+
+CUNA_INLINE long long clock64()
+{
+#if defined __x86_64__
+    return (long long)__builtin_ia32_rdtsc();
+#elif defined __aarch64__
+    long long ticks;
+    asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#else
+#error clock64 needs a counter of this processor
+#endif
+}
+CUNA_LIBM clock_t clock() noexcept { return clock64(); }

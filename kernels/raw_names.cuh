@@ -17,6 +17,7 @@ typedef unsigned long long uintptr_t, uintmax_t;
 typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
+typedef unsigned long long CUtexObject, CUsurfObject; /* of <cuda.h> */
 
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)

@@ -11,20 +11,6 @@ CUNA_INLINE int __syncthreads_or(int p) { return cuna_raw::sync_count(p != 0) !=
 CUNA_INLINE void __nanosleep(unsigned) { cuna_raw::yield(); }
 CUNA_INLINE unsigned __activemask() { return cuna_raw::active_lanes(); }
 
-CUNA_INLINE long long clock64()
-{
-#if defined __x86_64__
-    return (long long)__builtin_ia32_rdtsc();
-#elif defined __aarch64__
-    long long ticks;
-    asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return ticks;
-#else
-#error clock64 needs a counter of this processor
-#endif
-}
-CUNA_LIBM clock_t clock() noexcept { return clock64(); }
-
 namespace cuna_raw {
 
 template <int NBYTES> struct word {};

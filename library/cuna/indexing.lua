@@ -253,7 +253,7 @@ function Array:place(mask, values) end
 ---@param casting string|nil # allowed conversions: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
 ---@param where cuna.Operand|nil # a mask that broadcasts to dst
 ---@return cuna.Array # dst
----@overload fun(dst: cuna.Array, src: cuna.Operand, options: {casting?: string, where?: cuna.Operand}): cuna.Array
+---@overload fun(dst: cuna.Array, options: {src?: cuna.Operand, casting?: string, where?: cuna.Operand}): cuna.Array
 function cn.copyto(dst, src, casting, where) end
 
 --- Copies src into dst, to which it broadcasts: all of it, or where a mask is true. Follows numpy.copyto.
@@ -265,7 +265,7 @@ function cn.copyto(dst, src, casting, where) end
 ---@param casting string|nil # allowed conversions: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
 ---@param where cuna.Operand|nil # a mask that broadcasts to dst
 ---@return cuna.Array # dst
----@overload fun(self: cuna.Array, src: cuna.Operand, options: {casting?: string, where?: cuna.Operand}): cuna.Array
+---@overload fun(self: cuna.Array, options: {src?: cuna.Operand, casting?: string, where?: cuna.Operand}): cuna.Array
 function Array:copyto(src, casting, where) end
 
 --- The positions of the elements of x that are not 0 (or false): for each axis an array, in row-major order, in one

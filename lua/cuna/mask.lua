@@ -184,8 +184,8 @@ end
 
 -- ---- copying ----
 
---- Rejects a source whose dtype cannot be cast to the target's; numbers are checked when they are stored.
-local function check_casting(from, to, casting)
+--- Rejects a source of copyto whose dtype cannot be cast to the target's; numbers are checked when they are stored.
+function M.check_casting(from, to, casting)
   local rule = casting == nil and "same_kind" or casting
   if core.can_cast(from, to, rule, "copyto") then return end
   fail("copyto: %s does not cast to %s by the rule %q; cast it with astype, or give casting = \"unsafe\"", from, to,
@@ -215,7 +215,7 @@ function F.copyto(...)
   local dst, src, casting, where = read_copyto(...)
   gather.check_writable(check.self(dst, "copyto"), "copyto")
   if src == nil then fail "copyto: the source is missing" end
-  check_casting(core.is_array(src) and core.check_alive(src, "copyto").dtype or dst.dtype, dst.dtype, casting)
+  M.check_casting(core.is_array(src) and core.check_alive(src, "copyto").dtype or dst.dtype, dst.dtype, casting)
   if not core.is_array(src) or where ~= nil then src = gather.value_for(dst, src, "copyto") end
   src = gather.fitting(src, dst, "copyto")
   if where == nil then

@@ -56,8 +56,8 @@ static cuna_driver driver = {.facts =
                                      .preludes = preludes,
                                      .text_preludes = text_preludes,
                                      .raw_preludes = raw_preludes,
-                                     .raw_headers = cuna__headers,
-                                     .raw_folders = cuna__header_folders,
+                                     .headers = cuna__header_lists_gpu,
+                                     .header_folders = cuna__header_folders,
                                      .lanes = LANES,
                                      .vector_nbytes = VECTOR_NBYTES,
                                      .parameter_nbytes = 4096, /* 32764 from CUDA 12.1 on, for newer GPUs */

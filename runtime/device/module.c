@@ -8,11 +8,13 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/interrupt.h"
 #include "device/compile_log.h"
 #include "device/compile_wait.h"
 #include "device/module_alias.h"
+#include "device/module_include.h"
 #include "device/module_report.h"
 
 #define SCHEMA       "cuna kernel 1"
@@ -209,19 +211,53 @@ static const char *const *preludes_of(const cuna_unit *unit)
     return unit->has_users_text ? facts->text_preludes : facts->preludes;
 }
 
-static cuna_status make(cuna_unit *unit)
+/* Only users' texts include headers; most of them include none. */
+static bool includes(const cuna_unit *unit)
+{
+    return unit->has_users_text && strstr(unit->source, "\n#include <") != NULL;
+}
+
+static cuna_status find_headers(cuna_module_include *out, const cuna_unit *unit)
+{
+    *out = (cuna_module_include){0};
+    const cuna_module_text text = {.name = unit->name, .text = unit->source};
+    return includes(unit) ? cuna__module_include_read(out, unit->device, &text) : CUNA_OK;
+}
+
+static cuna_status translate(cuna_translation *t, const cuna_unit *unit, const cuna_module_include *include)
 {
     const cuna_target *target = &unit->device->target;
-    cuna_translation t = {.device = unit->device,
-                          .name = unit->name,
-                          .nkernels = unit->nkernels,
-                          .preludes = preludes_of(unit),
-                          .source = unit->source,
-                          .noptions = unit->has_users_text ? target->noptions : target->nown_options,
-                          .options = target->options};
+    int noptions = unit->has_users_text ? target->noptions : target->nown_options;
+    const char **options = malloc((size_t)(noptions + 2 * include->nfolders + 1) * sizeof *options);
+    if (options == NULL)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel");
+    memcpy(options, target->options, (size_t)noptions * sizeof *options);
+    *t = (cuna_translation){.device = unit->device,
+                            .name = unit->name,
+                            .nkernels = unit->nkernels,
+                            .preludes = preludes_of(unit),
+                            .source = unit->source,
+                            .noptions = cuna__module_include_options(options, noptions, include),
+                            .options = options,
+                            .nheaders = include->nheaders,
+                            .headers = (const char *const *)include->headers,
+                            .include_names = include->names};
+    cuna_status status = cuna__module_translate(t);
+    free(options);
+    return status;
+}
+
+static cuna_status make(cuna_unit *unit)
+{
+    cuna_module_include include;
+    cuna_translation t;
     const char *call;
     CUNA_TRY(cuna__device_enter(unit->device));
-    CUNA_TRY(cuna__module_translate(&t));
+    cuna_status found = find_headers(&include, unit);
+    if (found == CUNA_OK)
+        found = translate(&t, unit, &include);
+    cuna__module_include_free(&include);
+    CUNA_TRY(found);
     cu_result result = load(&call, unit, t.image);
     cuna_status status = cuna__device_check(unit->device, result, call);
     if (status == CUNA_OK)
@@ -265,7 +301,8 @@ cuna_status cuna__module_identify(cuna_unit *unit)
 {
     const cuna_driver_facts *facts = &unit->device->driver->facts;
     const cuna_target *target;
-    const char *parts[4 + MAX_PRELUDES];
+    const char *parts[5 + MAX_PRELUDES];
+    cuna_module_include include;
     int count = 0;
     CUNA_TRY(cuna__device_enter(unit->device));
     CUNA_TRY(cuna__device_target(&target, unit->device));
@@ -278,6 +315,11 @@ cuna_status cuna__module_identify(cuna_unit *unit)
         parts[count++] = preludes[i];
     }
     parts[count++] = unit->source;
-    cuna__cache_key(unit->key, count, parts);
-    return CUNA_OK;
+    cuna_status status = find_headers(&include, unit);
+    if (status == CUNA_OK && includes(unit))
+        parts[count++] = include.text.text;
+    if (status == CUNA_OK)
+        cuna__cache_key(unit->key, count, parts);
+    cuna__module_include_free(&include);
+    return status;
 }

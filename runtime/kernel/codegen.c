@@ -148,7 +148,7 @@ static int team_of(const cuna_codegen_item *item)
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
 {
     const struct kind *kind = &kinds[item->program->text.kind];
-    cuna__codegen_includes(out, &item->program->text);
+    cuna__codegen_includes(out, &item->program->text, lanes);
     cuna__strbuf_printf(out, "namespace cuna {\nnamespace k%d {\n", number);
     kind->print(out, item, lanes);
     cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<%s>, %d)\n", item->entry,

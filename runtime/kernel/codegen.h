@@ -30,7 +30,7 @@ void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool
 void cuna__codegen_compact(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
 
 /* Writes the headers that a program's statement includes, before all namespaces (codegen_statement.c). */
-void cuna__codegen_includes(cuna_strbuf *out, const cuna_program_text *text);
+void cuna__codegen_includes(cuna_strbuf *out, const cuna_program_text *text, bool lanes);
 
 /* Writes what stands in a translation unit for one kernel alone, its number `number` there. */
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes);

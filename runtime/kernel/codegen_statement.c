@@ -123,22 +123,41 @@ bool cuna_statement_has_header(const char *name)
     return cuna__header_get(name) != NULL;
 }
 
-/* A header that all devices have is a text of ours; another one is the compiler's business. */
-void cuna__codegen_includes(cuna_strbuf *out, const cuna_program_text *text)
+/* The next name in a list with spaces between; false after the last. */
+static bool next_include(char *name, size_t nbytes, const char **at)
+{
+    *at += strspn(*at, " ");
+    int length = (int)strcspn(*at, " ");
+    snprintf(name, nbytes, "%.*s", length, *at);
+    *at += length;
+    return length > 0;
+}
+
+/* Whether every device has all of them. */
+static bool all_have(const char *includes)
 {
     char name[256];
-    int length;
+    while (next_include(name, sizeof name, &includes))
+        if (cuna__header_get(name) == NULL)
+            return false;
+    return true;
+}
+
+/* A header that all devices have is a text of ours; another one is the compiler's business. On GPUs that may be the
+ * toolkit's, which includes headers that have such texts too: then all are the compiler's. */
+void cuna__codegen_includes(cuna_strbuf *out, const cuna_program_text *text, bool lanes)
+{
+    char name[256];
     if (text->statement == 0)
         return;
-    for (const char *at = cuna__statement_get(text->statement)->includes; *at != '\0'; at += length) {
-        at += strspn(at, " ");
-        length = (int)strcspn(at, " ");
-        snprintf(name, sizeof name, "%.*s", length, at);
+    const char *includes = cuna__statement_get(text->statement)->includes;
+    bool by_name = lanes && !all_have(includes);
+    while (next_include(name, sizeof name, &includes)) {
         const cuna_header *header = cuna__header_get(name);
-        for (const char *const *part = header != NULL ? header->texts : NULL; part != NULL && *part != NULL; part++)
-            cuna__strbuf_add(out, *part);
-        if (header == NULL && length > 0)
+        if (by_name || header == NULL)
             cuna__strbuf_printf(out, "#include <%s>\n", name);
+        for (int i = 0; !by_name && header != NULL && header->texts != NULL && header->texts[i] != NULL; i++)
+            cuna__strbuf_add(out, header->texts[i]);
     }
 }
 

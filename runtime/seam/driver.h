@@ -355,11 +355,18 @@ typedef struct cuna_target {
     bool is_ptx;      /* the image is PTX, which the driver compiles when it loads it */
 } cuna_target;
 
+/* Whose header has a name that several have. */
+typedef enum cuna_header_kind {
+    CUNA_HEADER_REPLACED, /* the toolkit's, if there is one */
+    CUNA_HEADER_OF_C,     /* not the toolkit's; compilers for hosts have their own */
+    CUNA_HEADER_OURS,     /* not the toolkit's */
+} cuna_header_kind;
+
 /* A header that sources may include by its name, without a file. */
 typedef struct cuna_header {
     const char *name;
     const char *const *texts; /* concatenated; NULL ends them; NULL: its declarations are always available */
-    bool of_c;                /* compilers that have headers of C have their own */
+    cuna_header_kind kind;
 } cuna_header;
 
 struct cuna_lapack;
@@ -370,8 +377,9 @@ typedef struct cuna_driver_facts {
     const char *const *preludes;      /* kernel texts that come first in every compilation; NULL ends them */
     const char *const *text_preludes; /* the same for programs with a user's text, which has CUDA's vocabulary */
     const char *const *raw_preludes;  /* those of raw kernels (raw.c), which have name expressions */
-    const cuna_header *raw_headers;   /* theirs, for nvrtcCreateProgram; a NULL name ends them. NULL: it has its own */
-    const char *const *raw_folders;   /* of headers that replace those and serve further names; NULL ends them */
+    const cuna_header *const *headers; /* of users' texts, for nvrtcCreateProgram; a NULL name ends each list, NULL the
+                                        * lists. NULL: it has its own */
+    const char *const *header_folders; /* of headers that replace those and serve further names; NULL ends them */
     int lanes; /* threads of a block in cuna's built-in kernels; 1 and more use different templates and partitions */
     int vector_nbytes;              /* the widest access of one lane; 0: elements are accessed one by one */
     int parameter_nbytes;           /* of a kernel's arguments at most; 0: no limit */

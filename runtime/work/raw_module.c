@@ -3,7 +3,7 @@
  * A module is used by its Lua objects, by arrays over its variables and by graphs that recorded its launches;
  * device/loaded.c unloads unused ones. If two threads load the same module, the second one discards its copy. An entry
  * of the disk cache holds the symbols of the expressions before the image. The included files are part of a source's
- * content (raw_include.c); if they are unknown, no other module is equal. */
+ * content (device/module_include.c); if they are unknown, no other module is equal. */
 #include <limits.h>
 #include <sha2.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 #include "device/compile_log.h"
 #include "device/compile_wait.h"
 #include "device/module.h"
+#include "device/module_include.h"
 #include "seam/driver_image.h"
 #include "work/raw.h"
-#include "work/raw_include.h"
 
 #define SCHEMA      "cuna raw 1"
 #define FIRST_LINE  SCHEMA "\n"
@@ -82,7 +82,7 @@ static cuna_status check_options(const cuna_device *device, const cuna_raw_sourc
 
 /* Fills in what decides the meaning of a module; `parts` NULL: only counts it. */
 static int list_parts(const char **parts, const char *counts, const cuna_device *device, const cuna_raw_source *source,
-                      const cuna_raw_include *include)
+                      const cuna_module_include *include)
 {
     const char *first[] = {SCHEMA,
                            device->driver->facts.kind,
@@ -107,7 +107,7 @@ static int list_parts(const char **parts, const char *counts, const cuna_device 
 }
 
 static cuna_status identify(char key[CUNA_KEY_LENGTH + 1], const cuna_device *device, const cuna_raw_source *source,
-                            const cuna_raw_include *include)
+                            const cuna_module_include *include)
 {
     static unsigned long long number;
     unsigned long long own = include->is_unknown ? __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED) : 0;
@@ -244,7 +244,7 @@ static cuna_status name_lines(cuna_strbuf *out, const cuna_raw_source *source)
 }
 
 static cuna_status translate(cuna_translation *t, cuna_device *device, const cuna_raw_source *source,
-                             const cuna_raw_include *include)
+                             const cuna_module_include *include)
 {
     const cuna_target *target = &device->target;
     cuna_strbuf text = {0};
@@ -268,19 +268,17 @@ static cuna_status translate(cuna_translation *t, cuna_device *device, const cun
             options[t->noptions++] = target->options[i];
     for (int i = 0; i < source->noptions && status == CUNA_OK; i++)
         options[t->noptions++] = source->options[i];
-    for (int i = 0; i < include->nfolders && status == CUNA_OK; i++) {
-        options[t->noptions++] = "--include-path";
-        options[t->noptions++] = include->folders[i];
-    }
-    if (status == CUNA_OK)
+    if (status == CUNA_OK) {
+        t->noptions = cuna__module_include_options(options, t->noptions, include);
         status = cuna__module_translate(t);
+    }
     cuna__strbuf_free(&text);
     free(options);
     return status;
 }
 
 static cuna_status make(const cuna_raw_module **out, cuna_device *device, const char *key,
-                        const cuna_raw_source *source, const cuna_raw_include *include)
+                        const cuna_raw_source *source, const cuna_module_include *include)
 {
     cuna_translation t;
     cu_result result = CU_SUCCESS;
@@ -304,7 +302,7 @@ static cuna_status look(const cuna_raw_module **out, cuna_device *device, const 
 
 /* Another thread or process may have made the module since it was looked for. */
 static cuna_status make_once(const cuna_raw_module **out, cuna_device *device, const char *key,
-                             const cuna_raw_source *source, const cuna_raw_include *include)
+                             const cuna_raw_source *source, const cuna_module_include *include)
 {
     cuna_cache_lock lock;
     CUNA_TRY(cuna__cache_lock(&lock, key));
@@ -316,7 +314,7 @@ static cuna_status make_once(const cuna_raw_module **out, cuna_device *device, c
 }
 
 static cuna_status compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source,
-                           const cuna_raw_include *include)
+                           const cuna_module_include *include)
 {
     char key[CUNA_KEY_LENGTH + 1];
     CUNA_TRY(identify(key, device, source, include));
@@ -334,17 +332,18 @@ static cuna_status compile(const cuna_raw_module **out, cuna_device *device, con
 
 cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source)
 {
-    cuna_raw_include include;
+    cuna_module_include include;
     const cuna_target *target;
     if (source->nexpressions == 0)
         return cuna_fail(CUNA_VALUE, "%s: no kernel of the source is requested; name at least one", source->name);
     CUNA_TRY(cuna__device_enter(device));
     CUNA_TRY(cuna__device_target(&target, device));
     CUNA_TRY(check_options(device, source));
-    cuna_status status = cuna__raw_include_read(&include, device, source);
+    const cuna_module_text text = {source->name, source->text, source->noptions, source->options};
+    cuna_status status = cuna__module_include_read(&include, device, &text);
     if (status == CUNA_OK)
         status = compile(out, device, source, &include);
-    cuna__raw_include_free(&include);
+    cuna__module_include_free(&include);
     return status;
 }
 

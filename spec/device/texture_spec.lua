@@ -80,9 +80,9 @@ describe("descriptors", function()
         function() T.ChannelFormatDescriptor(0, 8, 0, 0, "signed") end,
       ["ChannelFormatDescriptor: a texel has 1, 2 or 4 channels, got 3"] =
         function() T.ChannelFormatDescriptor(8, 8, 8, 0, "signed") end,
-      ["ChannelFormatDescriptor: there is no float number of 8 bits in textures"] =
+      ["ChannelFormatDescriptor: textures have no float channels of 8 bits"] =
         function() T.ChannelFormatDescriptor(8, 0, 0, 0, "float") end,
-      ["ChannelFormatDescriptor: there is no signed number of 64 bits in textures"] =
+      ["ChannelFormatDescriptor: textures have no signed channels of 64 bits"] =
         function() T.ChannelFormatDescriptor(64, 0, 0, 0, 0) end,
       ["ChannelFormatDescriptor: f is one of 0 (\"signed\"), 1 (\"unsigned\"), 2 (\"float\"), got 3"] =
         function() T.ChannelFormatDescriptor(8, 0, 0, 0, 3) end,

@@ -30,8 +30,11 @@ describe("a raw kernel's text on the cpu device", function()
   before_each(function() cn.device "cpu":use() end)
 
   it("says at the user's line what cannot run", function()
-    refused('__global__ void f(int *x) {\n  int l;\n  asm("mov.u32 %0, %%laneid;" : "=r"(l));\n}',
-      "user: line 3: asm (inline PTX) cannot run on the cpu device")
+    refused('__global__ void f(int *x) {\n  int l;\n  asm("mov.u32 %0, %%gridid;" : "=r"(l));\n}',
+      "user: line 3: asm (inline PTX) cannot run on the cpu device: mov.u32;")
+    refused("#include <mma.h>\n__global__ void f() {}",
+      "user: line 1: <mma.h> is for GPUs, and the cpu device does not have it: its matrices are for tensor cores")
+    refused("#include <cub/device/device_reduce.cuh>\n__global__ void f() {}", "device_reduce.cuh> is for hosts")
     refused("\n#include <curand_mtgp32.h>\n__global__ void f() {}", "user: line 2: <curand_mtgp32.h> is for GPUs")
     refused("__global__ void f(cudaTextureObject_t t, float *x) {\n  *x = texCubemap<float>(t, 1, 2, 3);\n}",
       "user: line 2: cuna makes no textures and surfaces of cubemaps")
@@ -41,7 +44,7 @@ describe("a raw kernel's text on the cpu device", function()
     refused("__global__ void f() {\n auto g = cooperative_groups::this_cluster(); }",
       "user: line 2: the cpu device has no clusters")
     refused("#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n"
-      .. "__global__ void f() { tiled_partition<64>(this_thread_block()); }", "tiles of at most 32 threads")
+      .. "__global__ void f() { tiled_partition<48>(this_thread_block()); }", "the size of a tile is a power of two")
     refused("__global__ int f() { return 1; }", "a kernel is a __global__ function that returns void")
     refused("__global__ void h() {}", "name expression f line 1: 'f' was not declared")
   end)

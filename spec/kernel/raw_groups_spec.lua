@@ -32,6 +32,18 @@ local BODIES = {
     int x = threadIdx.x;
     out[x] = tile.all(x > 15) + 20 * (tile.num_threads() == 4) + 300 * tile.any(x == 16 || x > 17)
       + 0 * tile.meta_group_size();]],
+  wide = [[
+    __shared__ cg::block_tile_memory<256> memory;
+    auto block = cg::this_thread_block(memory);
+    auto tile = cg::tiled_partition<64>(block);
+    auto part = cg::tiled_partition<32>(tile);
+    __shared__ int values[128];
+    int x = threadIdx.x, sum = cg::reduce(tile, 1, cg::plus<int>());
+    values[x] = x;
+    tile.sync();
+    sum += 1000 * (tile.shfl(x, 40) == x / 64 * 64 + 40) + 2000 * tile.any(x == 70) + 4000 * tile.all(x >= 64);
+    sum += 10000 * tile.meta_group_rank() + 100000 * part.meta_group_rank() + 1000000 * (tile.thread_rank() == x % 64);
+    out[x] = sum + 10000000 * (values[x / 64 * 64 + 63 - x % 64] == x / 64 * 64 + 63 - x % 64);]],
   matches = [[
     auto tile = cg::tiled_partition<4>(cg::this_thread_block());
     int all;
@@ -176,6 +188,13 @@ each_device(function(device)
         run("votes", 64, 64))
       assert.same(list(32, function(i) return i < 16 and 0 + 20 + 0 or 1 + 20 + 300 end), run("nested", 32, 32))
       assert.same(list(32, function(i) return i % 2 == 0 and 5 or 10 end), run("matches", 32, 32))
+    end)
+
+    it("are tiles of several warps", function()
+      assert.same(list(128, function(i)
+        local tile = math.floor(i / 64)
+        return 11000000 + 64 + 1000 + (tile == 1 and 6000 or 0) + 10000 * tile + 100000 * (math.floor(i / 32) % 2)
+      end), run("wide", 128, 128))
     end)
 
     it("shuffle values of any size", function()

@@ -147,7 +147,7 @@ function F.ChannelFormatDescriptor(...)
   if kind == nil then fail("%s: takes five arguments: the bits x, y, z, w and the kind f", name) end
   local bits, count = read_channels(name, {x or 0, y or 0, z or 0, w or 0})
   local dtype = DTYPES[kind][bits]
-  if not dtype then fail("%s: there is no %s number of %d bits in textures", name, KINDS[kind], bits) end
+  if not dtype then fail("%s: textures have no %s channels of %d bits", name, KINDS[kind], bits) end
   return M.new(CHANNEL, {bits = bits, channels = count, kind = kind, dtype = dtype})
 end
 

@@ -52,14 +52,9 @@ local function ndim_of(x) return x.ndim end
 --- Whether an array that the trace holds is still alive: the program can free it through the table where it was found.
 local function is_alive(x) return (pcall(ndim_of, x)) end
 
-local function refuse_overlap(name)
-  core.fail(name .. ": two arrays of this call share memory, and the function reads or writes one after it wrote to "
-    .. "the other; copy one of them first")
-end
-
 local SCOPE = {
   have_dtypes = core.have_dtypes, has_shape = core.has_shape, same_shape = core.same_shape, same_extent = same_extent,
-  count_keys = count_keys, same_boxed = same_boxed, is_alive = is_alive, refuse_overlap = refuse_overlap,
+  count_keys = count_keys, same_boxed = same_boxed, is_alive = is_alive,
   getupvalue = debug.getupvalue, map = core.map, reduce = core.reduce, stages = core.stages,
   copy = core.cast, shares_memory = core.shares_memory, default_dtype = dtype_rules.default_dtype,
   fill_draw = function(...) return require("cuna.random.draw").filled(...) end,
@@ -224,20 +219,19 @@ local function head_of_fixed(nparams, count)
   local names = {"_"}
   for i = 1, nparams + 1 do names[i + 1] = "a" .. i end
   local arguments = list_text(names)
-  local text, miss = ("return function(%s)\n"):format(arguments), ("return K.next(%s)"):format(arguments)
-  if count == nparams then text = text .. ("if %s ~= nil then %s end\n"):format(names[#names], miss) end
-  return text, miss
+  local text = ("return function(%s)\n"):format(arguments)
+  if count == nparams then text = text .. ("if %s ~= nil then return K.next(%s) end\n"):format(names[#names], arguments) end
+  return text, arguments
 end
 
---- The head of the function, and the call of the next trace with the same arguments.
+--- The head of the function, and the text of its arguments.
 local function head_of(state, count)
   if not state.is_vararg then return head_of_fixed(state.nparams, count) end
   local names = {}
   for i = 1, count do names[i] = "a" .. i end
-  local miss = "return K.next(_, ...)"
-  local text = ("return function(_, ...)\nif select(\"#\", ...) ~= %d then %s end\n"):format(count, miss)
+  local text = ("return function(_, ...)\nif select(\"#\", ...) ~= %d then return K.next(_, ...) end\n"):format(count)
   if count > 0 then text = text .. ("local %s = ...\n"):format(list_text(names)) end
-  return text, miss
+  return text, "_, ..."
 end
 
 local function add_checks(lines, list, miss)
@@ -288,8 +282,8 @@ local function add_runs(lines, trace, runs, returned)
 end
 
 local function body_of(state, trace, count, runs, texts)
-  local head, miss = head_of(state, count)
-  local lines, common = {}, {}
+  local head, arguments = head_of(state, count)
+  local lines, common, miss = {}, {}, ("return K.next(%s)"):format(arguments)
   if not trace.volatile then add_origins(lines, trace.origins, trace, miss) end
   for _, origin in ipairs(trace.volatile and trace.origins or {}) do -- for this call only, with the values of the trace
     lines[#lines + 1] = ("local %s = %s"):format(origin.text, trace:hold(origin.value))
@@ -297,10 +291,11 @@ local function body_of(state, trace, count, runs, texts)
   for _, number in ipairs(trace.numbers) do lines[#lines + 1] = ("local %s = %s"):format(number.text, number.expr) end
   add_common_checks(trace, common)
   if not trace.volatile then add_checks(lines, common, miss) end
-  for _, draw in ipairs(trace.draws) do lines[#lines + 1] = draw end -- after all checks: the call uses this trace
   for _, pair in ipairs(trace.overlaps) do
-    lines[#lines + 1] = ("if shares_memory(%s, %s) then refuse_overlap(NAME) end"):format(pair[1].text, pair[2].text)
+    lines[#lines + 1] = ("if shares_memory(%s, %s) then return K.plain(%s) end"):format(pair[1].text, pair[2].text,
+      arguments)
   end
+  for _, draw in ipairs(trace.draws) do lines[#lines + 1] = draw end -- after all checks: the call uses this trace
   add_runs(lines, trace, runs, list_text(texts))
   return HEADER .. head .. table.concat(lines, "\n") .. "\nend\n"
 end
@@ -318,7 +313,8 @@ local function load_text(text, name)
   return chunk
 end
 
---- Compiles the function that serves a trace's calls. The caller sets K.next, which receives all other calls.
+--- Compiles the function that serves a trace's calls. The caller sets K.next, which receives all other calls, and
+--- K.plain, which receives those whose arrays share memory in a way that the order of the programs would show.
 ---@param state table
 ---@param trace cuna.Trace
 ---@param count integer arguments of the call

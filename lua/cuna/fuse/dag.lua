@@ -1,7 +1,8 @@
 --- dag.lua: the computation of a fused function as a directed acyclic graph without duplicate values.
 --
 -- A node is an array of a call ("array"), a number that is an argument or constant of the function ("scalar"), a step
--- of elementwise arithmetic ("step"), a fold over axes ("reduce") or an element's position ("index"). Dtypes are
+-- of elementwise arithmetic ("step"), a fold over axes ("reduce"), a computed value in another shape ("view") or an
+-- element's position ("index"). Dtypes are
 -- resolved by the rules of unfused operations, and every step rounds to its own dtype, so results are bit-identical to
 -- those of the unfused expression. Nodes are looked up by their operation and arguments, so common subexpressions are
 -- computed once.
@@ -107,7 +108,7 @@ end
 --- Whether none of the arrays that determine a node's shape is empty.
 function M.has_elements(node)
   for _, root in ipairs(node.extent.roots) do
-    if root.kind == "array" and size_of_extent(root) == 0 then return false end
+    if (root.kind == "array" or root.kind == "view") and size_of_extent(root) == 0 then return false end
     if root.kind == "reduce" and not M.has_elements(root.x) then return false end
   end
   return true
@@ -123,13 +124,15 @@ function M.order_inputs(inputs)
   end)
 end
 
---- The steps and folds that compute some nodes, including those nodes, each after its arguments. Does not descend into
---- available nodes (`at_hand`).
+local COMPUTED = {step = true, reduce = true, view = true}
+
+--- The steps, folds and views that compute some nodes, including those nodes, each after its arguments. Does not descend
+--- into available nodes (`at_hand`).
 function M.made_of(nodes, at_hand)
   local list, seen, waiting = {}, {}, {unpack(nodes)}
   while #waiting > 0 do
     local node = table.remove(waiting)
-    if not seen[node] and not at_hand[node] and (node.kind == "step" or node.kind == "reduce") then
+    if not seen[node] and not at_hand[node] and COMPUTED[node.kind] then
       seen[node], list[#list + 1] = true, node
       for _, arg in ipairs(node.args or {node.x}) do waiting[#waiting + 1] = arg end
     end
@@ -158,6 +161,13 @@ end
 --- An array of the call. `origin` names its source; each origin has a separate node.
 function Dag:array(origin, dtype, shape)
   local node = self:add {kind = "array", origin = origin, dtype = dtype}
+  node.extent = self:extent({node}, shape)
+  return node
+end
+
+--- A value in another shape: `make` is Lua text of a function that returns the view of an array.
+function Dag:view(x, make, dtype, shape)
+  local node = self:add {kind = "view", x = x, make = make, dtype = dtype}
   node.extent = self:extent({node}, shape)
   return node
 end

@@ -9,6 +9,7 @@ local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local forms = require "cuna.special.forms"
+local mask = require "cuna.mask"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local shapes = require "cuna.base.shapes"
@@ -324,19 +325,33 @@ function M.deliver(name, out, ...)
   return unpack(results, 1, count)
 end
 
--- ---- views of arrays of the call ----
+-- ---- copies into arrays ----
+
+local read_copyto = args.reader("copyto", {"dst", "src", "casting", "where"})
+
+function F.copyto(...)
+  local dst, src, casting, where = read_copyto(...)
+  local cell, source = cell_to_write(dst, "copyto"), symbols.operand(src, "copyto", 2, true)
+  if source.node then mask.check_casting(source.node.dtype, cell.node.dtype, casting) end
+  if where ~= nil then src = row_calls.where(where, src, dst) end
+  local node = symbols.operand(src, "copyto", 2, true).node
+  if not node then return symbols.store(cell, src, "copyto") end
+  return symbols.write(cell, dag():cast(node, cell.node.dtype), "copyto")
+end
+
+-- ---- views ----
 
 local IN_USE = "a view of the array was taken; write it before, or outside of the fused function"
 
---- A function that returns a view of an array of the call. Each call that uses the trace creates its own view.
+--- A function that returns a view of an array of the call, or of a value that the trace computes into an array. Each
+--- call that uses the trace creates its own view.
 function M.view(name, original)
   return function(x, ...)
-    local cell = symbols.cell_of(x)
-    if not cell or cell.node.kind ~= "array" then
-      symbols.deny("%s: cannot be fused: only arrays that are arguments or captured can be viewed in another shape%s",
-        name, name == "expand_dims" and "; a reduction keeps its axes with keepdims = true" or "")
-    end
-    return symbols.current():view(cell, name, original, IN_USE, settle({...}), select("#", ...))
+    local trace, cell = symbols.current(), symbols.cell_of_array(x)
+    if not cell then symbols.array_operand(x, name) end
+    local is_array = cell.node.kind == "array"
+    return trace[is_array and "view" or "view_of_value"](trace, cell, name, original, IN_USE, settle({...}),
+      select("#", ...))
   end
 end
 

@@ -87,6 +87,29 @@ local function call_traced(trace, state, values, count)
   return functions.deliver(state.name, values[count].out, state.fn(unpack(values, 1, state.nparams)))
 end
 
+--- Writes the results of a closure that was not fused to the arrays of `out`.
+local function put(name, out, ...)
+  local results = {...}
+  for i, array in pairs(core.is_array(out) and {out} or out) do
+    if results[i] == nil then fail("%s: out has an array %d, and there are %d results", name, i, #results) end
+    array[core.ellipsis] = results[i]
+    results[i] = array
+  end
+  return unpack(results, 1, select("#", ...))
+end
+
+--- A call whose arrays share memory, of which one is written and another read later: the operations run one by one. A
+--- closure that has done more than compute when it was traced would do that twice.
+local function plain(state, volatile, ...)
+  if volatile then
+    fail("%s: two arrays of this call share memory, and the function reads or writes one after it wrote to the other; "
+      .. "copy one of them first (the function cannot run twice, because %s)", state.name, volatile)
+  end
+  local options = not state.is_vararg and select(state.nparams + 1, ...)
+  if not options then return state.fn(...) end
+  return put(state.name, options.out, state.fn(unpack({...}, 1, state.nparams)))
+end
+
 --- Handles calls that no trace serves.
 local function miss(state, object, ...)
   local values, trace_now = {...}, symbols.current()
@@ -103,7 +126,9 @@ local function miss(state, object, ...)
   local fn, held = codes.compile(state, trace, count)
   state.ntraced = state.ntraced + 1
   held.next = state.metatable.__call
-  if trace.volatile then return fn(object, ...) end
+  local volatile = trace.volatile
+  function held.plain(_, ...) return plain(state, volatile, ...) end
+  if volatile then return fn(object, ...) end
   keep(state, fn, held)
   state.is_fresh = true
   return finish(state, pcall(fn, object, ...))
@@ -165,9 +190,10 @@ end
 ---
 --- The first call traces fn: it runs with symbols in place of arrays, and its operations become a program, which this
 --- and later calls launch. Every operation of cuna's table fuses, as function, method, operator and in place, with
---- numbers, cn.where, astype, copy, clip, round, zeros_like, ones_like, full_like, fill and x[cn.ellipsis] = y, and
---- reductions with axis and keepdims. Results have the dtypes, and steps the roundings, of the unfused expression.
---- Arrays are written (x:add_(y), out = x) after all reads. any and all need axis, out or keepdims here, and return
+--- numbers, cn.where, astype, copy, copyto, clip, round, zeros_like, ones_like, full_like, fill and x[":"] = y, and
+--- reductions with axis and keepdims. A value in another shape (reshape, T, expand_dims) is first stored. Results have the dtypes, and steps the roundings, of the unfused expression.
+--- Arrays are written (x:add_(y), out = x) after all reads; if that would show, because two arrays of a call share
+--- memory, the operations of this call run one by one. any and all need axis, out or keepdims here, and return
 --- arrays.
 ---
 --- fn is traced again when something that it read has changed: dtypes, the number of arguments, which of them are the

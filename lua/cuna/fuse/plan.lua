@@ -8,7 +8,7 @@
 --
 -- The result is a list of runs, in the syntax of the text that calls them (code.lua):
 --   {program =, operands = {text, ...}, results = {name, ...}, outs = {text of the array to write, or false}}
--- for draws that fill arrays {text = Lua text of the array, results = {name}}, and for folds {program =, name =,
+-- for draws that fill arrays and for views of values {text = Lua text of the array, results = {name}}, and for folds {program =, name =,
 -- axes =, keepdims =, extra =, operands =, results = {name}}. Programs with draws have `shape`. Programs in stages are
 -- {program =, stages = true, axes =, keepdims = bit mask, operands =, results =, outs =}. Both may have `otherwise` and
 -- `names`: if the engine declines a program, the runs `otherwise` replace it and leave the results in `names`.
@@ -348,6 +348,39 @@ local function add_stages(plan, set)
   plan.runs[#plan.runs + 1] = run
 end
 
+--- Adds the programs of some outputs.
+local function add_programs(plan, outputs)
+  add_draws(plan, outputs)
+  local set = stages.find(outputs, plan.at_hand, plan.dag)
+  while set do
+    add_stages(plan, set)
+    set = stages.find(outputs, plan.at_hand, plan.dag)
+  end
+  local rest = {}
+  for _, output in ipairs(outputs) do
+    if not output.result then rest[#rest + 1] = output end
+  end
+  add_plainly(plan, rest)
+end
+
+--- Computes what is viewed into arrays; the views are arrays for the programs that follow.
+local function add_views(plan, outputs)
+  local roots = {}
+  for i, output in ipairs(outputs) do roots[i] = output.node end
+  for _, node in ipairs(dags.made_of(roots, plan.at_hand)) do
+    if node.kind == "view" then
+      local value = {node = node.x}
+      if not plan.at_hand[node.x] then
+        add_programs(plan, {value})
+        plan.at_hand[node.x] = value.result
+      end
+      plan.at_hand[node] = new_name(plan)
+      plan.runs[#plan.runs + 1] = {text = ("%s(%s)"):format(node.make, plan.at_hand[node.x]),
+        results = {plan.at_hand[node]}}
+    end
+  end
+end
+
 --- Cuts a DAG into programs. Only this function decides which values are computed together.
 ---@param dag cuna.FuseDag
 ---@param outputs table[] {node =, target = node of the array to write, or nil}; `result` is set to the name of the
@@ -359,17 +392,8 @@ function M.cut(dag, outputs)
   for _, node in ipairs(dag.nodes) do
     if node.kind == "array" then plan.at_hand[node] = node.origin.text end
   end
-  add_draws(plan, outputs)
-  local set = stages.find(outputs, plan.at_hand, dag)
-  while set do
-    add_stages(plan, set)
-    set = stages.find(outputs, plan.at_hand, dag)
-  end
-  local rest = {}
-  for _, output in ipairs(outputs) do
-    if not output.result then rest[#rest + 1] = output end
-  end
-  add_plainly(plan, rest)
+  add_views(plan, outputs)
+  add_programs(plan, outputs)
   return plan.runs, plan.overlaps
 end
 

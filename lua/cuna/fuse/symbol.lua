@@ -273,7 +273,7 @@ function M.ask(node, what)
   for _, root in ipairs(node.extent.roots) do
     if root.kind == "array" then
       root.origin[what] = true
-    elseif root.kind == "reduce" then
+    elseif root.x then
       M.ask(root.x, what)
     end
   end
@@ -326,20 +326,6 @@ local function on_array(name, method)
   end
 end
 
-function answer.index(s, key)
-  if not current then handle_of(s) end
-  local cell = cell_of(s)
-  if not cell then fail("attempt to index a number value (field '%s')", tostring(settle(key))) end
-  if type(key) ~= "string" or not key:find "^[%a_]" then
-    if rawequal(key, core.ellipsis) or rawequal(key, "...") then return M.of_handle(cell) end
-    refuse_index()
-  end
-  if M.methods[key] then return on_array(key, M.methods[key]) end
-  if fields[key] then return fields[key](cell) end
-  local near = suggest.find(key, M.methods, fields)
-  fail("an array has no field or method '%s'%s", key, near and ("; did you mean '%s'?"):format(near) or "")
-end
-
 --- Whether an index means the whole array.
 local function is_whole(key, ndim)
   if rawequal(key, core.ellipsis) then return true end
@@ -353,6 +339,20 @@ local function is_whole(key, ndim)
     if type(entry) ~= "table" or next(entry) ~= nil then return false end
   end
   return #key <= ndim
+end
+
+function answer.index(s, key)
+  if not current then handle_of(s) end
+  local cell = cell_of(s)
+  if not cell then fail("attempt to index a number value (field '%s')", tostring(settle(key))) end
+  if type(key) ~= "string" or not key:find "^[%a_]" then
+    if is_whole(key, #cell.node.extent.shape) then return M.of_handle(cell) end
+    refuse_index()
+  end
+  if M.methods[key] then return on_array(key, M.methods[key]) end
+  if fields[key] then return fields[key](cell) end
+  local near = suggest.find(key, M.methods, fields)
+  fail("an array has no field or method '%s'%s", key, near and ("; did you mean '%s'?"):format(near) or "")
 end
 
 function answer.newindex(s, key, value)

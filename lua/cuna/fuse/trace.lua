@@ -237,6 +237,18 @@ function Trace:view(cell, name, original, why, arguments, count)
   return symbols.of_handle {node = node, leaf = node, fixed = name .. " made a view; write to the array itself"}
 end
 
+--- A view of a value that the trace computes: of an array that holds it. Its shape is that of a view of any array with
+--- the value's dtype and shape.
+function Trace:view_of_value(cell, name, original, why, arguments, count)
+  local node = cell.node
+  local function make(x) return original(x, unpack(arguments, 1, count)) end
+  symbols.ask(node, "asks_shape")
+  local like = make(core.empty(node.extent.shape, node.dtype, self:device(), name))
+  cell.fixed = why
+  return symbols.of_handle {node = self.dag:view(node, self:hold(make), like.dtype, like.shape),
+    fixed = name .. " made a view; write to the array itself"}
+end
+
 -- ---- upvalues and environments ----
 
 function Trace:give_up(why)

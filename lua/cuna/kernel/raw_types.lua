@@ -89,7 +89,8 @@ local VECTORS = {char = "int8", uchar = "uint8", short = "int16", ushort = "uint
 local COMPLEX = {float32 = "complex64", float64 = "complex128"}
 
 -- Handles, and the kind of a parameter that is one.
-local OBJECTS = {cudaTextureObject_t = "texture", cudaSurfaceObject_t = "surface"}
+local OBJECTS = {cudaTextureObject_t = "texture", cudaSurfaceObject_t = "surface", CUtexObject = "texture",
+  CUsurfObject = "surface"}
 
 --- Dtype and lanes of a type with a name of CUDA, C or cuna; nil for others.
 local function named_type(text)

@@ -217,7 +217,8 @@ static const char *compile_in(void *data, const char *folder)
     struct job *job = data;
     nvrtc_program program = job->program;
     const char *text = program->text != NULL ? program->text : program->source;
-    bool reads = program->options.nlines > 0 || (program->nexpressions > 0 && cuna__cpu_include_reads(program->source));
+    bool reads = program->options.nlines > 0 || (program->nexpressions > 0 ? cuna__cpu_include_reads(program->source)
+                                                                           : cuna__cpu_include_has_any(program->source));
     if (!cuna__folder_write(folder, program->name, text, strlen(text)) || (reads && !cuna__cpu_include_write(folder)))
         return strerror(errno);
     job->result = collect(program, folder, cuna__cpu_compiler_run(folder, job->arguments->words, true));
@@ -262,6 +263,15 @@ static cu_result translate(nvrtc_program program, int noptions, const char *cons
     return program->text != NULL ? NVRTC_SUCCESS : NVRTC_OUT_OF_MEMORY;
 }
 
+/* Of a text that is not translated, where such a header is an error as well. */
+static cu_result refuse_headers(nvrtc_program program)
+{
+    char words[256];
+    if (!cuna__cpu_include_refuses(words, sizeof words, program->source))
+        return NVRTC_SUCCESS;
+    return fail(program, NVRTC_COMPILATION, words, "");
+}
+
 /* Later options win: the caller's override ours, and the user's environment overrides both. */
 static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, int noptions, const char *const *options,
                          char *user_flags)
@@ -269,12 +279,11 @@ static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, i
     struct arguments arguments = {.count = 0};
     char lanes[CUNA_FOLDER_NBYTES];
     bool raw = program->nexpressions > 0;
-    cu_result result = raw ? translate(program, noptions, options) : NVRTC_SUCCESS;
+    cu_result result = raw ? translate(program, noptions, options) : refuse_headers(program);
     if (result != NVRTC_SUCCESS)
         return result;
-    bool fits = add_flags(&arguments, program, compiler);
-    if (raw)
-        fits = fits && add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's: CUDA's own are for GPUs */
+    bool fits = add_flags(&arguments, program, compiler) &&
+                add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's: CUDA's own are for GPUs */
     for (const char *at = raw ? program->source : NULL, *option; (option = cuna__cpu_include_option(&at)) != NULL;)
         fits = fits && add(&arguments, option);
     if (cuna__cpu_source_names_textures(program->source))

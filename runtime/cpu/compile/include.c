@@ -16,90 +16,70 @@
 #define CUDA_STD_FOLDER "cuda/std/"
 
 /* Of kernels/, embedded by the build. */
-extern const char cuna__text_raw_cub_cpu[];
+extern const char cuna__text_raw_cub_cpu[], cuna__text_raw_cub_block_cpu[], cuna__text_raw_cub_warp_cpu[];
+extern const char cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[];
 
-static const char *const standard[] = {
-    "algorithm",        "array",    "bit",    "bitset", "cfenv",   "cinttypes", "concepts", "functional", "complex",
-    "initializer_list", "iterator", "limits", "new",    "numeric", "optional",  "ratio",    "tuple",      "type_traits",
-    "utility",          "variant",  NULL,
-};
+#define ROW(name) name,
+static const char *const standard[] = {CUNA_HEADERS_OF_CPP(ROW) NULL};
+static const char *const of_hosts[] = {CUNA_HEADERS_OF_HOSTS(ROW) NULL};
+#undef ROW
 
 /* Those of C that libcu++ has in its namespace as well. C's assert would end the process: the preludes' stays. */
 static const char *const standard_of_c[] = {
     "cfloat", "climits", "cmath", "cstddef", "cstdint", "cstdlib", "cstring", "ctime", NULL,
 };
 
-/* Kernels cannot use them: they need the C++ library. */
-static const char *const of_hosts[] = {
-    "chrono",
-    "condition_variable",
-    "cuda_profiler_api.h",
-    "deque",
-    "exception",
-    "filesystem",
-    "forward_list",
-    "fstream",
-    "future",
-    "iomanip",
-    "ios",
-    "iostream",
-    "istream",
-    "list",
-    "locale",
-    "map",
-    "memory",
-    "mutex",
-    "ostream",
-    "queue",
-    "random",
-    "regex",
-    "set",
-    "sstream",
-    "stack",
-    "stdexcept",
-    "streambuf",
-    "string",
-    "thread",
-    "unordered_map",
-    "unordered_set",
-    "vector",
-    NULL,
+/* An entry that ends in '*' is a prefix of names. Some have a reason. */
+static const struct refused {
+    const char *name, *why;
+} refused[] = {
+    {"mma.h", ": its matrices are for tensor cores"},
+    {"cutlass/*", ": it is made of instructions of GPUs"},
+    {"cute/*", ": it is made of instructions of GPUs"},
+    {"cuda/ptx", ": its functions are instructions of GPUs"},
+    {"crt/*", ": nvcc's own"},
+    {"nvshmem*", ": it needs a library of GPUs"},
+    {"nccl*", ": it needs a library of GPUs"},
+    {"cublas*", ": it needs a library of GPUs"},
+    {"cufft*", ": it needs a library of GPUs"},
+    {"cusparse*", ": it needs a library of GPUs"},
+    {"cusolver*", ": it needs a library of GPUs"},
+    {"nvrtc*", ": it needs a library of GPUs"},
+    {"nvToolsExt*", ": it needs a library of GPUs"},
+    {"cooperative_groups*", ""},
+    {"cuda/*", ""},
+    {"cub/*", ""},
+    {"thrust/*", ""},
+    {"cupy/*", ""},
+    {"curand*", ""},
+    {"sm_*", ""},
+    {"cuda_fp8*", ""},
+    {"cuda_fp6*", ""},
+    {"cuda_fp4*", ""},
+    {"cuda_pipeline*", ""},
+    {"cuda_awbarrier*", ""},
 };
 
-/* An entry that ends in '*' is a prefix of names. */
-static const char *const refused[] = {
-    "cooperative_groups*",
-    "cuda/*",
-    "cub/*",
-    "thrust/*",
-    "cutlass/*",
-    "cute/*",
-    "cupy/*",
-    "curand*",
-    "cublas*",
-    "cufft*",
-    "cusparse*",
-    "cusolver*",
-    "nvrtc*",
-    "nvshmem*",
-    "nccl*",
-    "nvToolsExt*",
-    "mma.h",
-    "crt/*",
-    "sm_*",
-    "cuda_fp8*",
-    "cuda_pipeline*",
-    "cuda_awbarrier*",
-    NULL,
-};
+static bool is_like(const char *name, const char *pattern)
+{
+    size_t length = strcspn(pattern, "*");
+    return pattern[length] == '*' ? strncmp(name, pattern, length) == 0 : strcmp(name, pattern) == 0;
+}
+
+/* Why a header is refused; NULL: it is not. */
+static const char *find_refusal(const char *name)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (is_like(name, refused[i].name))
+            return refused[i].why;
+    return NULL;
+}
 
 static bool is_in(const char *name, const char *const *list)
 {
-    for (; *list != NULL; list++) {
-        size_t length = strcspn(*list, "*");
-        if ((*list)[length] == '*' ? strncmp(name, *list, length) == 0 : strcmp(name, *list) == 0)
+    for (; *list != NULL; list++)
+        if (strcmp(name, *list) == 0)
             return true;
-    }
     return false;
 }
 
@@ -133,21 +113,50 @@ static bool read_name(char *name, size_t nbytes, const char *line)
 }
 
 /* Those of this device alone: GPUs have the toolkit's. */
-static const char *const cub[] = {cuna__text_raw_cub_cpu, NULL};
+static const char *const cub[] = {
+    cuna__text_raw_cub_cpu,
+    cuna__text_raw_cub_block_cpu,
+    cuna__text_raw_cub_warp_cpu,
+    NULL,
+};
+static const char *const libcu[] = {cuna__text_raw_libcu_cpu, cuna__text_raw_stage_cpu, NULL};
 static const cuna_header own_headers[] = {
-    {"cub/cub.cuh", cub, false},
-    {"cub/block/block_exchange.cuh", cub, false},
-    {"cub/block/block_load.cuh", cub, false},
-    {"cub/block/block_radix_sort.cuh", cub, false},
-    {"cub/block/block_reduce.cuh", cub, false},
-    {"cub/block/block_scan.cuh", cub, false},
-    {"cub/block/block_store.cuh", cub, false},
-    {"cub/thread/thread_operators.cuh", cub, false},
-    {"cub/util_type.cuh", cub, false},
-    {"cub/warp/warp_reduce.cuh", cub, false},
-    {"cub/warp/warp_scan.cuh", cub, false},
-    {"cuda/functional", cub, false},
-    {NULL, NULL, false},
+    {"cub/cub.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_adjacent_difference.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_discontinuity.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_exchange.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_histogram.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_load.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_merge_sort.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_radix_sort.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_reduce.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_run_length_decode.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_scan.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_shuffle.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/block/block_store.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/thread/thread_load.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/thread/thread_operators.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/thread/thread_reduce.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/thread/thread_store.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/util_ptx.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/util_type.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_exchange.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_load.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_merge_sort.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_reduce.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_scan.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cub/warp/warp_store.cuh", cub, CUNA_HEADER_REPLACED},
+    {"cuda/functional", cub, CUNA_HEADER_REPLACED},
+    {"cuda/atomic", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/barrier", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/latch", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/pipeline", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/semaphore", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/std/atomic", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/std/barrier", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/std/latch", libcu, CUNA_HEADER_REPLACED},
+    {"cuda/std/semaphore", libcu, CUNA_HEADER_REPLACED},
+    {NULL, NULL, CUNA_HEADER_REPLACED},
 };
 static const cuna_header *const header_lists[] = {cuna__headers, own_headers};
 enum { HEADER_LISTS = sizeof header_lists / sizeof *header_lists };
@@ -166,13 +175,17 @@ static const struct feature {
     const char *const *texts;
     const char *option;
 } features[] = {
+    {cuna__header_std, "-DCUNA_WITH_STD"},
     {cuna__header_half, "-DCUNA_WITH_HALF"},
     {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
     {cuna__header_complex, "-DCUNA_WITH_COMPLEX"},
     {cuna__header_groups, "-DCUNA_WITH_GROUPS"},
     {cuna__header_curand, "-DCUNA_WITH_CURAND"},
     {cuna__header_pipeline, "-DCUNA_WITH_PIPELINE"},
+    {cuna__header_thrust_value, "-DCUNA_WITH_THRUST"},
+    {cuna__header_thrust, "-DCUNA_WITH_THRUST"},
     {cub, "-DCUNA_WITH_CUB"},
+    {libcu, "-DCUNA_WITH_LIBCU"},
 };
 
 static const char *option_of(const char *line)
@@ -235,6 +248,9 @@ static bool write_standard(const char *folder, const char *const *names)
     char path[64], text[160];
     bool done = true;
     for (; done && *names != NULL; names++) {
+        snprintf(path, sizeof path, CUDA_STD_FOLDER "%s", *names);
+        if (find_header(path) != NULL)
+            continue;
         snprintf(path, sizeof path, CUNA_INCLUDE_FOLDER "/" CUDA_STD_FOLDER "%s", *names);
         int length = snprintf(text, sizeof text,
                               "#include <%s>\nnamespace cuda { namespace std { using namespace ::std; } }\n", *names);
@@ -246,7 +262,7 @@ static bool write_standard(const char *folder, const char *const *names)
 bool cuna__cpu_include_write(const char *folder)
 {
     static const char *const folders[] = {
-        "", "/cupy", "/cooperative_groups", "/cuda", "/cuda/std", "/cub", "/cub/block", "/cub/thread", "/cub/warp",
+        "", "/cupy", "/cooperative_groups", "/cuda", "/cuda/std", "/cub", "/cub/block", "/cub/thread", "/cub/warp", "/thrust", "/thrust/iterator",
     };
     char path[64];
     bool done = true;
@@ -256,7 +272,7 @@ bool cuna__cpu_include_write(const char *folder)
     }
     for (int i = 0; i < HEADER_LISTS; i++)
         for (const cuna_header *header = header_lists[i]; done && header->name != NULL; header++)
-            done = header->of_c || write_header(folder, header);
+            done = header->kind == CUNA_HEADER_OF_C || write_header(folder, header);
     return done && write_standard(folder, standard) && write_standard(folder, standard_of_c);
 }
 
@@ -270,11 +286,40 @@ cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *lin
     if (is_in(name, standard) || is_of_libcu(name))
         return CUNA_INCLUDE_STANDARD;
     bool of_host = strchr(line, '<') != NULL && is_in(name, of_hosts);
-    if ((!of_host && !is_in(name, refused)) || strpbrk(name, "\"\\") != NULL)
+    const char *why = of_host ? "" : find_refusal(name);
+    if (why == NULL || strpbrk(name, "\"\\") != NULL)
         return CUNA_INCLUDE_USER;
     snprintf(words, nbytes,
-             of_host ? "<%s> is for hosts, and kernels do not have it"
-                     : "<%s> is for GPUs, and the cpu device does not have it",
-             name);
+             of_host ? CUNA_HEADER_OF_HOSTS("%s") "%s" : "<%s> is for GPUs, and the cpu device does not have it%s", name,
+             why);
     return CUNA_INCLUDE_REFUSED;
+}
+
+static bool is_for_blocks(const char *line)
+{
+    char name[200];
+    const cuna_header *header = read_name(name, sizeof name, line) ? find_header(name) : NULL;
+    return header >= own_headers && header < own_headers + sizeof own_headers / sizeof *own_headers;
+}
+
+bool cuna__cpu_include_refuses(char *words, size_t nbytes, const char *source)
+{
+    char name[200];
+    for (const char *line; (line = next_directive(&source)) != NULL;) {
+        if (cuna__cpu_include_judge(words, nbytes, line) == CUNA_INCLUDE_REFUSED)
+            return true;
+        if (is_for_blocks(line) && read_name(name, sizeof name, line)) {
+            snprintf(words, nbytes, "<%s> is for threads of a block, which only raw kernels have (cn.RawKernel)", name);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cuna__cpu_include_has_any(const char *source)
+{
+    const char *line;
+    while ((line = next_directive(&source)) != NULL && skip_word(line) == NULL)
+        ;
+    return line != NULL;
 }

@@ -23,6 +23,12 @@ const char *cuna__cpu_include_option(const char **source);
 /* Whether a source includes other files, which may include the same headers. */
 bool cuna__cpu_include_reads(const char *source);
 
+/* Whether a source includes a header that kernels cannot have; `words` says which one. */
+bool cuna__cpu_include_refuses(char *words, size_t nbytes, const char *source);
+
+/* Whether a source includes anything. */
+bool cuna__cpu_include_has_any(const char *source);
+
 #define CUNA_INCLUDE_FOLDER "include~" /* no source can have this name */
 
 /* Puts CUDA's headers into a folder below `folder`, for files that include them. */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cpu/compile/include.h"
+#include "cpu/compile/ptx.h"
 #include "cpu/compile/reach.h"
 #include "cpu/compile/step.h"
 #include "cpu/compile/token.h"
@@ -157,6 +158,20 @@ static bool is_shared_argument(const struct scan *s, const char *word, size_t le
     return false;
 }
 
+/* `__shared__ alignas(16) T x`: C++ has the alignment first. `next`: the word after `__shared__`. */
+static bool take_alignment(struct scan *s, const char *next)
+{
+    size_t length = cuna__cpu_token_word(next);
+    const char *end = cuna__cpu_token_is(next, length, "alignas") ? skip_attribute(next, length) : NULL;
+    if (end == NULL)
+        return false;
+    s->at += strlen("__shared__");
+    copy(s, (size_t)(end - s->at));
+    fputs(" __shared__", s->out);
+    s->before = 'a';
+    return true;
+}
+
 /* Whether a declaration gives its variable a value. */
 static bool has_value(const char *at)
 {
@@ -182,9 +197,6 @@ static const char *const cubemap_words[] = {"texCubemap*", "surfCubemap*", NULL}
 /* The replacement of a word, or NULL. */
 static const char *find_replacement(const char *word, size_t length)
 {
-    static const char *const asm_words[] = {"asm", "__asm", "__asm__", NULL};
-    if (cuna__cpu_token_is_in(word, length, asm_words))
-        return "CUNA_RAW_NO_ASM";
     if (cuna__cpu_token_is(word, length, "__noinline__"))
         return "CUNA_RAW_NOINLINE";
     if (cuna__cpu_token_is_in(word, length, cluster_words))
@@ -212,6 +224,8 @@ static bool take_declaration(struct scan *s, size_t length)
             return take_shared(s, next);
         if (has_value(next))
             fputs("CUNA_RAW_NO_VALUE ", s->out);
+        if (take_alignment(s, next))
+            return true;
     }
     if (cuna__cpu_token_is(s->at, length, "extern")) {
         if (take_shared(s, s->at))
@@ -229,6 +243,10 @@ static void take_word(struct scan *s)
     /* Nothing is replaced inside a raw string. */
     if (is_raw_prefix(s->at, length)) {
         copy(s, length + cuna__cpu_token_raw_string(s->at + length));
+        return;
+    }
+    if (cuna__cpu_ptx_take(s->out, &s->at)) {
+        s->before = 'a';
         return;
     }
     if (take_declaration(s, length))
@@ -386,12 +404,21 @@ static void print_export(FILE *out, int number, const char *expression, bool tea
 /* This header enables lists such as {1, 2, 3}, which CUDA always has; it declares little else. */
 static const char list_header[] = "#if __has_include(<initializer_list>)\n#include <initializer_list>\n#endif\n";
 
+/* And this one has the two functions of C++ that CUDA always has. */
+static const char move_header[] = "#include <utility>\n";
+
+static bool names_move(const char *text)
+{
+    return strstr(text, "std::move") != NULL || strstr(text, "std::forward") != NULL;
+}
+
 /* Preludes, followed by the lines of the options; line numbers of the source stay the same. */
 static void print_beginning(struct scan *s, const char *source, const cuna_options *options)
 {
     int line = 1;
     fwrite(source, 1, (size_t)(s->at - source), s->out);
     fputs(list_header, s->out);
+    fputs(names_move(s->at) ? move_header : "", s->out);
     for (int i = 0; i < options->nlines; i++) {
         fprintf(s->out, "%s\n", options->lines[i]);
         s->includes |= strncmp(options->lines[i], "#include", strlen("#include")) == 0;
@@ -423,8 +450,9 @@ static void print_modes(struct scan *s, const cuna_reach *reach, bool steps, int
     bool only_teams = true;
     for (int i = 0; i < nexpressions; i++)
         only_teams = only_teams && needs_team(s, reach, steps, expressions[i]);
-    fprintf(s->out, "%s%s", steps ? "#define CUNA_WITH_STEPS 1\n" : "",
-            only_teams ? "#define CUNA_ONLY_TEAMS 1\n" : "");
+    fprintf(s->out, "%s%s%s", steps ? "#define CUNA_WITH_STEPS 1\n" : "",
+            only_teams ? "#define CUNA_ONLY_TEAMS 1\n" : "",
+            strstr(s->start, "asm") != NULL ? "#define CUNA_WITH_PTX 1\n" : "");
 }
 
 char *cuna__cpu_source_translate(const char *source, const cuna_options *options, int nexpressions,
@@ -458,7 +486,8 @@ char *cuna__cpu_source_translate(const char *source, const cuna_options *options
 bool cuna__cpu_source_names_textures(const char *source)
 {
     static const char *const names[] = {
-        "cudaTextureObject_t", "cudaSurfaceObject_t", "tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D"};
+        "cudaTexture", "cudaSurface", "cudaArray", "cudaExtent", "cudaReadMode", "cudaResourceType",
+        "tex1D",       "tex2D",       "tex3D",     "surf1D",     "surf2D",       "surf3D"};
     const char *at = strstr(source, cuna__text_raw_texture_cpu);
     if (at == NULL)
         return false;

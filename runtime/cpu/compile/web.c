@@ -14,7 +14,10 @@ static const char *const wait_words[] = {
     "__sync*", "__shfl*", "__ballot*", "__any*", "__all*", "__match*", "__reduce*", "__activemask", "__nanosleep",
     "__barrier_sync*", "cooperative_groups*", "this_thread_block", "this_thread", "this_grid", "thread_block*",
     "thread_group", "grid_group", "coalesced_threads", "coalesced_group", "tiled_partition", "cub", "BlockReduce",
-    "BlockScan", "BlockExchange", "BlockRadixSort", "WarpReduce", "WarpScan", NULL,
+    "BlockScan", "BlockExchange", "BlockRadixSort", "BlockHistogram", "BlockShuffle", "BlockDiscontinuity",
+    "BlockAdjacentDifference", "BlockMergeSort", "BlockRunLengthDecode", "WarpReduce", "WarpScan", "WarpExchange",
+    "WarpMergeSort", "atomic", "atomic_flag", "atomic_ref",
+    "barrier", "latch", "counting_semaphore", "binary_semaphore", "make_pipeline", "pipeline", NULL,
 };
 static const char *const reserved_words[] = {
     "alignas", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const", "constexpr", "continue",

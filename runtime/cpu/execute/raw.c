@@ -36,7 +36,9 @@ extern const char cuna__text_raw_texel_cpu[], cuna__text_raw_texture_cpu[];
 extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_step_cpu[];
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[],
     cuna__text_complex[];
-extern const char cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_cub_cpu[], cuna__text_raw_pipeline[];
+extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_curand_more[], cuna__text_raw_cub_cpu[],
+    cuna__text_raw_pipeline[], cuna__text_raw_ptx_cpu[], cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[],
+    cuna__text_raw_cub_block_cpu[], cuna__text_raw_cub_warp_cpu[], cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[];
 
 const char *const cuna__cpu_text_preludes[] = {
     cuna__text_prelude_cpu,
@@ -69,9 +71,13 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_warp_cpu,
     "#ifdef CUNA_WITH_STEPS\n",
     cuna__text_raw_step_cpu,
+    "#endif\n#ifdef CUNA_WITH_PTX\n",
+    cuna__text_raw_ptx_cpu,
     "#endif\n#ifdef CUNA_WITH_TEXTURE\n",
     cuna__text_raw_texel_cpu,
     cuna__text_raw_texture_cpu,
+    "#endif\n#ifdef CUNA_WITH_STD\n",
+    cuna__text_raw_std,
     "#endif\n#ifdef CUNA_WITH_HALF\n",
     cuna__text_raw_half,
     "#endif\n#ifdef CUNA_WITH_CUCOMPLEX\n",
@@ -84,10 +90,20 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_groups,
     "#endif\n#ifdef CUNA_WITH_CURAND\n",
     cuna__text_raw_curand,
+    cuna__text_raw_curand_more,
     "#endif\n#ifdef CUNA_WITH_PIPELINE\n",
     cuna__text_raw_pipeline,
+    "#endif\n#ifdef CUNA_WITH_THRUST\n",
+    cuna__text_raw_thrust_value,
+    cuna__text_raw_thrust,
+    cuna__text_raw_thrust_order,
     "#endif\n#ifdef CUNA_WITH_CUB\n",
     cuna__text_raw_cub_cpu,
+    cuna__text_raw_cub_block_cpu,
+    cuna__text_raw_cub_warp_cpu,
+    "#endif\n#ifdef CUNA_WITH_LIBCU\n",
+    cuna__text_raw_libcu_cpu,
+    cuna__text_raw_stage_cpu,
     "#endif\n",
     NULL,
 };

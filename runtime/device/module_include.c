@@ -1,4 +1,4 @@
-/* raw_include.c: finds the files that the sources of raw kernels include.
+/* module_include.c: finds the files that users' sources include.
  *
  * Two modules are equal only if all files are equal that their compilation may read. These files are overestimated
  * without a preprocessor: every name after `include` counts, under any condition and in comments too, and so does
@@ -12,7 +12,7 @@
  * The scan does not tokenise on purpose: 48 lines search for two words. A missed file would leave a stale module in
  * use, while an extra name only compiles once more; a tokeniser errs in the other direction. */
 #define _GNU_SOURCE 1
-#include "work/raw_include.h"
+#include "device/module_include.h"
 
 #include <limits.h>
 #include <search.h>
@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 
 struct search {
-    cuna_raw_include *out;
+    cuna_module_include *out;
     int nfolders;         /* of options; after them one more, of the source */
     const char **folders; /* in the options' texts */
     const cuna_driver_facts *facts;
@@ -105,10 +105,11 @@ static void look(struct search *s, const char *folder, const char *name)
 
 static const cuna_header *find_header(const struct search *s, const char *name)
 {
-    const cuna_header *header = s->facts->raw_headers;
-    while (header != NULL && header->name != NULL && strcmp(header->name, name) != 0)
-        header++;
-    return header != NULL && header->name != NULL ? header : NULL;
+    for (const cuna_header *const *list = s->facts->headers; list != NULL && *list != NULL; list++)
+        for (const cuna_header *header = *list; header->name != NULL; header++)
+            if (strcmp(header->name, name) == 0)
+                return header;
+    return NULL;
 }
 
 static void add_facts(struct search *s, const char *path)
@@ -119,21 +120,26 @@ static void add_facts(struct search *s, const char *path)
                         (long long)facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
 }
 
+static void scan(struct search *s, const char *folder, const char *text);
+
 static void use_toolkit(struct search *s)
 {
     if (s->out->folders != NULL)
         return;
-    s->out->folders = s->facts->raw_folders;
+    s->out->folders = s->facts->header_folders;
     while (s->out->folders != NULL && s->out->folders[s->out->nfolders] != NULL)
         add_facts(s, s->out->folders[s->out->nfolders++]);
 }
 
+/* A header of the device that the toolkit's does not replace may include others of the toolkit. */
 static void look_in_toolkit(struct search *s, const char *name)
 {
     const cuna_header *header = find_header(s, name);
-    bool is_always_there = header != NULL && header->texts == NULL;
-    for (const char *const *folder = s->facts->raw_folders; folder != NULL && *folder != NULL; folder++) {
-        char *path = is_always_there || *name == '/' ? NULL : find_file(s, *folder, name);
+    bool stays = header != NULL && (header->texts == NULL || header->kind != CUNA_HEADER_REPLACED);
+    for (const char *const *part = stays ? header->texts : NULL; part != NULL && *part != NULL; part++)
+        scan(s, NULL, *part);
+    for (const char *const *folder = s->facts->header_folders; folder != NULL && *folder != NULL; folder++) {
+        char *path = stays || *name == '/' ? NULL : find_file(s, *folder, name);
         if (path != NULL) {
             use_toolkit(s);
             add_facts(s, path);
@@ -243,7 +249,7 @@ static void scan_file(struct search *s, const char *path)
 /* ---- options ---- */
 
 /* The value of an option of one of two names; it may be the next word. */
-static const char *read_value(const cuna_raw_source *source, int *i, const char *name, const char *other)
+static const char *read_value(const cuna_module_text *source, int *i, const char *name, const char *other)
 {
     const char *option = source->options[*i], *at = option + strspn(option, "-");
     size_t length = strncmp(at, name, strlen(name)) == 0     ? strlen(name)
@@ -259,7 +265,7 @@ static const char *read_value(const cuna_raw_source *source, int *i, const char 
     return at + strspn(at, " ");
 }
 
-static void read_folders(struct search *s, const cuna_raw_source *source)
+static void read_folders(struct search *s, const cuna_module_text *source)
 {
     for (int i = 0; i < source->noptions; i++) {
         const char *folder = read_value(source, &i, "I", "include-path");
@@ -268,7 +274,7 @@ static void read_folders(struct search *s, const cuna_raw_source *source)
     }
 }
 
-static void read_files(struct search *s, const cuna_raw_source *source)
+static void read_files(struct search *s, const cuna_module_text *source)
 {
     for (int i = 0; i < source->noptions; i++) {
         const char *name = read_value(source, &i, "include", "pre-include");
@@ -287,7 +293,7 @@ static bool is_replaced(struct search *s, const cuna_header *header)
     char *path = NULL;
     for (int i = 0; i < s->nfolders && path == NULL; i++)
         path = find_file(s, s->folders[i], header->name);
-    for (int i = 0; i < s->out->nfolders && path == NULL && !header->of_c; i++)
+    for (int i = 0; i < s->out->nfolders && path == NULL && header->kind == CUNA_HEADER_REPLACED; i++)
         path = find_file(s, s->out->folders[i], header->name);
     free(path);
     return path != NULL;
@@ -295,7 +301,7 @@ static bool is_replaced(struct search *s, const cuna_header *header)
 
 static void add_header(struct search *s, const cuna_header *header, bool is_written)
 {
-    cuna_raw_include *out = s->out;
+    cuna_module_include *out = s->out;
     cuna_strbuf text = {0};
     cuna__strbuf_add(&text, "");
     for (const char *const *part = header->texts; part != NULL && *part != NULL; part++)
@@ -309,27 +315,34 @@ static void add_header(struct search *s, const cuna_header *header, bool is_writ
     out->headers[out->nheaders++] = text.text;
 }
 
-static void add_headers(struct search *s, const cuna_header *headers)
+static void add_list(struct search *s, const cuna_header *headers)
 {
     const char *const *last = NULL;
+    for (; headers->name != NULL; headers++) {
+        if (is_replaced(s, headers))
+            continue;
+        add_header(s, headers, headers->texts == last);
+        last = headers->texts;
+    }
+}
+
+static void add_headers(struct search *s, const cuna_header *const *lists)
+{
     size_t count = 0;
-    while (headers != NULL && headers[count].name != NULL)
-        count++;
+    for (int k = 0; lists[k] != NULL; k++)
+        for (int i = 0; lists[k][i].name != NULL; i++)
+            count++;
     s->out->names = calloc(count + 1, sizeof *s->out->names);
     s->out->headers = calloc(count + 1, sizeof *s->out->headers);
     if (!check_memory(s, s->out->names != NULL && s->out->headers != NULL))
         return;
-    for (size_t i = 0; i < count; i++) {
-        if (is_replaced(s, &headers[i]))
-            continue;
-        add_header(s, &headers[i], headers[i].texts == last);
-        last = headers[i].texts;
-    }
+    for (; *lists != NULL; lists++)
+        add_list(s, *lists);
 }
 
 /* ---- the whole ---- */
 
-static void run(struct search *s, const cuna_raw_source *source)
+static void run(struct search *s, const cuna_module_text *source)
 {
     char *own = folder_of(source->name);
     s->folders = calloc((size_t)source->noptions + 1, sizeof *s->folders);
@@ -340,15 +353,15 @@ static void run(struct search *s, const cuna_raw_source *source)
         scan(s, ".", source->text);
         for (int i = 0; i < s->count; i++)
             scan_file(s, s->paths[i]);
-        if (s->includes)
-            add_headers(s, s->facts->raw_headers);
+        if (s->includes && s->facts->headers != NULL)
+            add_headers(s, s->facts->headers);
     }
     free(own);
 }
 
-cuna_status cuna__raw_include_read(cuna_raw_include *out, const cuna_device *device, const cuna_raw_source *source)
+cuna_status cuna__module_include_read(cuna_module_include *out, const cuna_device *device, const cuna_module_text *source)
 {
-    *out = (cuna_raw_include){0};
+    *out = (cuna_module_include){0};
     struct search s = {.out = out, .facts = &device->driver->facts};
     cuna__strbuf_add(&out->text, "");
     run(&s, source);
@@ -362,7 +375,16 @@ cuna_status cuna__raw_include_read(cuna_raw_include *out, const cuna_device *dev
     return cuna__strbuf_status(&out->text);
 }
 
-void cuna__raw_include_free(cuna_raw_include *include)
+int cuna__module_include_options(const char **options, int noptions, const cuna_module_include *include)
+{
+    for (int i = 0; i < include->nfolders; i++) {
+        options[noptions++] = "--include-path";
+        options[noptions++] = include->folders[i];
+    }
+    return noptions;
+}
+
+void cuna__module_include_free(cuna_module_include *include)
 {
     for (int i = 0; i < include->nheaders; i++)
         free(include->headers[i]);
