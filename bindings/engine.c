@@ -154,7 +154,7 @@ static int core_select(lua_State *L)
 }
 
 /* prepare_begin(); prepare_end(compile) -> number of recorded kernels; prepare_text() -> the kernels' text;
- * is_preparing() */
+ * prepare_part(part, parts) keeps one of so many parts; is_preparing() */
 static int core_prepare_begin(lua_State *L)
 {
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
@@ -168,6 +168,12 @@ static int core_prepare_end(lua_State *L)
     cuna_lua_check(L, cuna_prepare_end(&nkernels, cuna_lua_context(L), lua_toboolean(L, 1)));
     lua_pushnumber(L, nkernels);
     return 1;
+}
+
+static int core_prepare_part(lua_State *L)
+{
+    cuna_lua_check(L, cuna_prepare_part(cuna_lua_context(L), (int)luaL_checknumber(L, 1), (int)luaL_checknumber(L, 2)));
+    return 0;
 }
 
 static void push_text(void *L, const char *text)
@@ -266,6 +272,7 @@ void cuna_lua_open_engine(lua_State *L)
                                          {"select", core_select},
                                          {"prepare_begin", core_prepare_begin},
                                          {"prepare_end", core_prepare_end},
+                                         {"prepare_part", core_prepare_part},
                                          {"prepare_text", core_prepare_text},
                                          {"background_count", core_background_count},
                                          {"prepare_loops", core_prepare_loops},

@@ -11,6 +11,10 @@ cuna_status cuna_prepare_begin(cuna_context *context);
 /* Whether a rehearsal is open. */
 bool cuna_prepare_is_open(const cuna_context *context);
 
+/* Keeps part `part`, from 0, of `parts` of the kernels recorded so far, which this thread alone compiles: the same work
+ * in as many processes compiles everything once. VALUE when none is open, or there is no such part. */
+cuna_status cuna_prepare_part(cuna_context *context, int part, int parts);
+
 /* Passes the text of the kernels recorded so far to emit(data, text), without the common texts that precede it in a
  * translation unit. VALUE when none is open; MEMORY. */
 cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, const char *text), void *data);

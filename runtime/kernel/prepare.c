@@ -19,6 +19,7 @@
 struct cuna_rehearsal {
     cuna_kernel_request *requests;
     int count, capacity;
+    bool is_part; /* other processes compile the rest */
 };
 
 /* Units handed out to threads. */
@@ -124,7 +125,8 @@ static cuna_status compile_all(const cuna_rehearsal *rehearsal)
     /* A unit is for one device. The caller compiles too: a thread that cannot be started only costs time. */
     qsort(rehearsal->requests, (size_t)rehearsal->count, sizeof *rehearsal->requests, compare_devices);
     int units = (int)cuna__ceil_div(rehearsal->count, CUNA_UNIT_KERNELS), started = 0;
-    int wanted = (int)cuna__min(cuna__min(sysconf(_SC_NPROCESSORS_ONLN), MAX_THREADS), units) - 1;
+    int processors = rehearsal->is_part ? 1 : (int)cuna__min(sysconf(_SC_NPROCESSORS_ONLN), MAX_THREADS);
+    int wanted = (int)cuna__min(processors, units) - 1;
     while (started < wanted && pthread_create(&threads[started], NULL, compile_units, &w) == 0)
         started++;
     compile_units(&w);
@@ -133,18 +135,50 @@ static cuna_status compile_all(const cuna_rehearsal *rehearsal)
     return w.status == CUNA_OK ? CUNA_OK : cuna_fail(w.status, "%s", w.message);
 }
 
+static void print_kernel(cuna_strbuf *out, const cuna_kernel_request *request, int number)
+{
+    cuna_codegen_item item = {.program = request->program, .variant = &request->variant};
+    cuna__codegen_name(&item, number);
+    cuna__codegen_kernel(out, number, &item, request->device->driver->facts.lanes > 1);
+}
+
+/* The part of a kernel depends on its text alone: processes may have found kernels in different orders. */
+static int part_of(const cuna_kernel_request *request, int parts)
+{
+    cuna_strbuf text = {0};
+    uint64_t hash = 0xcbf29ce484222325u;
+    print_kernel(&text, request, 0);
+    for (const char *at = text.text; at != NULL && *at != '\0'; at++)
+        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+    cuna__strbuf_free(&text);
+    return (int)((hash >> 32) % (uint64_t)parts);
+}
+
+cuna_status cuna_prepare_part(cuna_context *context, int part, int parts)
+{
+    cuna_rehearsal *rehearsal = context->rehearsal;
+    int kept = 0;
+    if (rehearsal == NULL || part < 0 || part >= parts)
+        return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open, or it has no part %d of %d", part, parts);
+    for (int i = 0; i < rehearsal->count; i++) {
+        if (part_of(&rehearsal->requests[i], parts) == part)
+            rehearsal->requests[kept++] = rehearsal->requests[i];
+        else
+            cuna_program_release(rehearsal->requests[i].program);
+    }
+    rehearsal->count = kept;
+    rehearsal->is_part = true;
+    return CUNA_OK;
+}
+
 cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, const char *text), void *data)
 {
     const cuna_rehearsal *rehearsal = context->rehearsal;
     cuna_strbuf text = {0};
     if (rehearsal == NULL)
         return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open");
-    for (int i = 0; i < rehearsal->count; i++) {
-        const cuna_kernel_request *request = &rehearsal->requests[i];
-        cuna_codegen_item item = {.program = request->program, .variant = &request->variant};
-        cuna__codegen_name(&item, i);
-        cuna__codegen_kernel(&text, i, &item, request->device->driver->facts.lanes > 1);
-    }
+    for (int i = 0; i < rehearsal->count; i++)
+        print_kernel(&text, &rehearsal->requests[i], i);
     cuna_status status = cuna__strbuf_status(&text);
     if (status == CUNA_OK)
         emit(data, text.text != NULL ? text.text : "");

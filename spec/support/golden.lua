@@ -51,9 +51,16 @@ local function parts(v)
   return tonumber(v), 0
 end
 
+--- Whether two arrays are equal. Where their bytes are, this takes no kernels but those of copies, which a preparation
+--- compiles with the others.
+function M.equal(a, b)
+  if M.rehearsing then return a:copy() and b:copy() and true end
+  return a.dtype == b.dtype and a.shape == b.shape and a:tobytes() == b:tobytes() or a == b
+end
+
 --- Asserts shape, dtype and elements of x. Elements may differ by `tolerance` of the greater one, or of 1.
 function M.same(described, x, note, tolerance, dtype)
-  if M.rehearsing then return end
+  if M.rehearsing then return x:reshape(-1) end
   note = note or ""
   assert(cn.is_array(x), note .. ": no array")
   dtype = dtype or described.dtype

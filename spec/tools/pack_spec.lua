@@ -74,6 +74,25 @@ describe("kernels that were compiled together", function()
     assert.equal("8\t0\t8\n", process.must_run(more, environment))
   end)
 
+  it("are compiled in parts by processes, each once", function()
+    local part = script(WORK) .. [[
+      core.prepare_begin()
+      work()
+      core.prepare_part(PART, 3)
+      print(core.prepare_end(true), core.module_stats())]]
+    shell "rm -rf cache"
+    local sum = 0
+    for k = 0, 2 do
+      local kernels, compiled = process.must_run((part:gsub("PART", k)), environment):match "^(%d)\t(%d)\t0\n$"
+      assert.equal(kernels ~= "0" and "1" or "0", compiled)
+      sum = sum + kernels
+    end
+    assert.equal(6, sum)
+    local text = process.must_run(script(WORK .. RUN), environment)
+    assert.equal(RESULTS .. "0\t6\n", text)
+    raises("prepare: no rehearsal is open, or it has no part 0 of 1", function() core.prepare_part(0, 1) end)
+  end)
+
   it("are replaced one by one where an alias is damaged", function()
     damage(entries("cache", "aliases")[1])
     run "1\t5"

@@ -1,6 +1,7 @@
 --- kernel_pack.lua: compiles the kernels that most programs need in advance.
 --
 --   CUNA_CACHE_DIR=folder luajit kernel_pack.lua [device] ...        (default: cpu; gpus: those there are)
+--   ... kernel_pack.lua --part 2 8 device                            (one eighth, and nothing else)
 --
 -- `make pack` runs it for the cpu device and the machine's GPUs, or for GPUs that need not be present ("cuda:sm_90":
 -- see cuda/pack.c). Its folder is the one that cuna searches after the user's own cache. The kernels needed depend on
@@ -213,11 +214,43 @@ function M.work(device)
   cn.set_eager(was_eager)
 end
 
-local function folder_bytes(folder)
-  local pipe = assert(io.popen(("du -sb '%s'"):format((folder:gsub("'", "'\\''")))))
-  local bytes = tonumber(pipe:read("*a"):match "^%d+")
+local function quote(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
+
+local function read_command(command)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read("*a")
   pipe:close()
-  return bytes or 0
+  return text
+end
+
+local function folder_bytes(folder) return tonumber(read_command("du -sb " .. quote(folder)):match "^%d+") or 0 end
+
+local function first_line(message) return (tostring(message):gsub("^[^\n]-cuna: ", ""):gsub("\n.*", "")) end
+
+--- Compiles part number `part`, from 1, of so many equal ones; the number of its kernels.
+local function build_part(part, parts, device)
+  return device:with(cn.prepare, function()
+    M.work(device)
+    core.prepare_part(part - 1, parts)
+  end)
+end
+
+--- Compiles all parts in processes, at the same time: threads of one wait for each other inside of NVRTC.
+local function build_parts(name)
+  local parts, pipes, kernels = tonumber(read_command "getconf _NPROCESSORS_ONLN") or 1, {}, 0
+  local script = quote(debug.getinfo(1, "S").source:sub(2))
+  for part = 1, parts do
+    pipes[part] = assert(io.popen(("luajit %s --part %d %d %s"):format(script, part, parts, quote(name))))
+  end
+  local failure
+  for _, pipe in ipairs(pipes) do
+    local text = pipe:read("*a")
+    pipe:close()
+    local count = tonumber(text)
+    kernels, failure = kernels + (count or 0), failure or not count and text
+  end
+  if failure then error(failure ~= "" and failure or "a process that compiled ended without a word", 0) end
+  return kernels
 end
 
 --- Compiles the kernels of the pack for a device into the cache folder.
@@ -226,11 +259,9 @@ end
 function M.build(name)
   local device, folder = core.device(name), assert(core.cache_folder())
   local bytes, start = folder_bytes(folder), core.clock()
-  local kernels = device:with(cn.prepare, M.work, device)
+  local kernels = core.is_host(device) and device:with(cn.prepare, M.work, device) or build_parts(name)
   return kernels, core.clock() - start, folder_bytes(folder) - bytes
 end
-
-local function first_line(message) return (tostring(message):gsub("^[^\n]-cuna: ", ""):gsub("\n.*", "")) end
 
 --- Builds for one device and reports it; an unavailable device is skipped. Returns whether no error occurred.
 local function tell_build(name)
@@ -261,7 +292,15 @@ local function devices_of(name)
   return names[1] and names or {"cuda:sm_80", "cuda:sm_86", "cuda:sm_89", "cuda:sm_90"}
 end
 
+--- What --part says: prints the number of kernels, or why there are none.
+local function tell_part(part, parts, name)
+  local ok, answer = pcall(function() return build_part(tonumber(part), tonumber(parts), core.device(name)) end)
+  print(ok and answer or first_line(answer))
+  return ok
+end
+
 local function main(...)
+  if (...) == "--part" then return tell_part(select(2, ...)) end
   local folder, reason = core.cache_folder()
   if not folder then
     io.stderr:write("pack: there is no folder to write to: ", reason, "\n")
