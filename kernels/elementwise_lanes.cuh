@@ -30,7 +30,7 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
             p.template finish<VECTOR>(j, in[u]);
     }
     const index rest = left - left % VECTOR + index(lane());
-    if (rest < left)
+    if (VECTOR > 1 && rest < left)
         p.element(rest);
 }
 
