@@ -170,6 +170,7 @@ CUNA_INLINE double fma(double x, double y, double z) { return __builtin_fma(x, y
 /* The same, of numbers far from the ends of a type's range. */
 CUNA_INLINE float sqrt_of_middle(float x) { return sqrt(x); }
 CUNA_INLINE double sqrt_of_middle(double x) { return sqrt(x); }
+CUNA_INLINE float quotient_of_middle(float a, float b) { return a / b; }
 CUNA_INLINE double quotient_of_middle(double a, double b) { return a / b; }
 
 /* A product that stays a product: gcc 12 joins p - q and p + q of neighbours into fused operations in spite of

@@ -170,6 +170,14 @@ CUNA_INLINE double sqrt_of_middle(double x)
     const double nearest = fma(fma(-root, root, x), inverse * 0.5, root);
     return x == 0 ? x : nearest;
 }
+CUNA_INLINE float quotient_of_middle(float a, float b)
+{
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(b));
+    const float inverse = fma(y, fma(-b, y, 1.0f), y), quotient = a * inverse;
+    const float closer = fma(inverse, fma(-b, quotient, a), quotient);
+    return fma(inverse, fma(-b, closer, a), closer);
+}
 CUNA_INLINE double quotient_of_middle(double a, double b)
 {
     double y;

@@ -73,4 +73,7 @@ void cuna__print_fold(const cuna_printer *p)
         print_statement(p);
     else
         print_reducer(p);
+    if (p->lanes)
+        cuna__strbuf_add(p->out, "    CUNA_INLINE static State add(State a, State element) { return "
+                                 "fold_in<Program>(a, element); }\n");
 }

@@ -124,6 +124,11 @@ static void print_state(const cuna_printer *p)
     for (int k = 0; k < p->text->ninstructions; k++)
         if (is_folded(p, k))
             cuna__strbuf_printf(p->out, "        a.f%d = Fold%d::combine(a.f%d, b.f%d);\n", k, k, k, k);
+    cuna__strbuf_add(p->out, "        return a;\n    }\n"
+                             "    static CUNA_INLINE State add(State a, State element)\n    {\n");
+    for (int k = 0; k < p->text->ninstructions; k++)
+        if (is_folded(p, k))
+            cuna__strbuf_printf(p->out, "        a.f%d = fold_in<Fold%d>(a.f%d, element.f%d);\n", k, k, k, k);
     cuna__strbuf_add(p->out, "        return a;\n    }\n");
 }
 
