@@ -54,8 +54,9 @@ template <> struct value_of<bool8> { typedef bool type; };
 template <> struct value_of<float16> { typedef float type; };
 template <> struct value_of<bfloat16> { typedef float type; };
 
-/* Other warps hide what a load waits for. */
+/* Other warps hide what a load waits for; where there are none, the cache of all multiprocessors is filled ahead. */
 CUNA_INLINE void prefetch(const void *) {}
+CUNA_INLINE void prefetch_shared(const void *line) { asm volatile("prefetch.global.L2 [%0];" :: "l"(line)); }
 
 template <class To, class From> CUNA_INLINE To same_bits(From from)
 {
