@@ -32,7 +32,7 @@ CUNA_INLINE void write_accesses(const P &kept, const typename P::Args &args, typ
     for (int u = 0; u < TIMES; ++u) {
         P p = kept;
         go_to_reduced(p, args, at + u * step);
-        p.template finish<V>(0, in[u]);
+        p.template finish<V>(0, p.template read<V>(0, in[u]));
     }
 }
 
@@ -112,7 +112,7 @@ struct LaneRow {
                 Last p = last;
                 go_to_reduced(p, args, at + u * step);
                 P::take_early(late[u % TIMES], in[u]);
-                p.template finish<VECTOR>(0, late[u % TIMES]);
+                p.template finish<VECTOR>(0, p.template read<VECTOR>(0, late[u % TIMES]));
             }
         }
     }
