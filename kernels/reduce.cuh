@@ -191,6 +191,19 @@ CUNA_INLINE Arg<V, O> fold_in(Arg<V, O> best, Arg<V, O> element)
     return best;
 }
 
+// Which of a lane's states element k of an access goes to: its own, so that no addition waits for another one. Deviations
+// have one: their states are large, and cost much to combine.
+template <class S>
+CUNA_INLINE int side(int k, const S &)
+{
+    return k;
+}
+template <class T>
+CUNA_INLINE int side(int, const Deviations<T> &)
+{
+    return 0;
+}
+
 // Where the state of a segment goes: the workspace, or, when it is the only one, the output.
 template <class P>
 CUNA_INLINE void keep(const P &p, const typename P::Args &args, word output, word segment, typename P::State state)

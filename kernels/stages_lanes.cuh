@@ -85,7 +85,7 @@ struct LaneRow {
             if (at + u * step >= from && at + u * step < (to < count ? to : count))
                 CUNA_UNROLL
                 for (int k = 0; k < VECTOR; ++k)
-                    part[k] = Stage::add(part[k], stage.lift(in[u], k, at + u * step + k));
+                    Stage::add(part, k, stage.lift(in[u], k, at + u * step + k));
         CUNA_UNROLL
         for (int half = VECTOR / 2; half > 0; half /= 2)
             CUNA_UNROLL

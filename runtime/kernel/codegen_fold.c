@@ -74,6 +74,7 @@ void cuna__print_fold(const cuna_printer *p)
     else
         print_reducer(p);
     if (p->lanes)
-        cuna__strbuf_add(p->out, "    CUNA_INLINE static State add(State a, State element) { return "
-                                 "fold_in<Program>(a, element); }\n");
+        cuna__strbuf_add(p->out, "    CUNA_INLINE static void add(State *part, int k, State element)\n    {\n"
+                                 "        part[side(k, element)] = fold_in<Program>(part[side(k, element)], element);\n"
+                                 "    }\n");
 }
