@@ -9,6 +9,7 @@ return function(spread, length)
     line = function() return spread(n) end,
     doubles = function() return spread(n, "float64") end,
     field = function() return spread { rows, 1000 } end,
+    plane = function() return spread { rows, rows } end,
     vectors = function() return spread { long, 3 } end,
     others = function() return spread { long, 3 } end,
     signal = function() return spread(long) end,
@@ -46,6 +47,9 @@ return function(spread, length)
     { "subtract_accumulate_f32_1e4x1000", 4000 * rows, 4000 * rows, "field", cn.subtract_accumulate },
     { "add_reduceat_f32_1e7_1e5", 4 * n, 0.04 * n, "line places", cn.add_reduceat },
     { "add_reduceat_f32_1e7_100", 4 * n, 0, "line far_places", cn.add_reduceat },
+    { "var_axis0_f32_1e4x1e4", 4 * rows ^ 2, 4 * rows, "plane", function(m) return m:var(1) end },
+    { "var_axis1_f32_1e4x1e4", 4 * rows ^ 2, 4 * rows, "plane", function(m) return m:var(2) end },
+    { "nanstd_f32_1e4x1e4", 4 * rows ^ 2, 0, "plane", cn.nanstd },
     { "multiply_outer_f32_1e4x1000", 0, 4000 * rows, "first thousand", cn.multiply_outer },
   }
 end

@@ -8,6 +8,7 @@ def makers(length):
         "line": lambda p: p.spread(n),
         "doubles": lambda p: p.spread(n, dtype="float64"),
         "field": lambda p: p.spread(rows, 1000),
+        "plane": lambda p: p.spread(rows, rows),
         "vectors": lambda p: p.spread(long, 3),
         "others": lambda p: p.spread(long, 3),
         "signal": lambda p: p.spread(long),
@@ -49,6 +50,9 @@ def workloads(length):
         ("subtract_accumulate_f32_1e4x1000", 8000 * rows, "field"),
         ("add_reduceat_f32_1e7_1e5", 4 * n, "line places"),
         ("add_reduceat_f32_1e7_100", 4 * n, "line far_places"),
+        ("var_axis0_f32_1e4x1e4", 4 * rows * (rows + 1), "plane"),
+        ("var_axis1_f32_1e4x1e4", 4 * rows * (rows + 1), "plane"),
+        ("nanstd_f32_1e4x1e4", 4 * rows * rows, "plane"),
         ("multiply_outer_f32_1e4x1000", 4000 * rows, "first thousand"),
     ]
 
@@ -75,6 +79,9 @@ def array_functions(xp):
         "subtract_accumulate_f32_1e4x1000": lambda m: xp.subtract.accumulate(m),
         "add_reduceat_f32_1e7_1e5": lambda x, at: xp.add.reduceat(x, at),
         "add_reduceat_f32_1e7_100": lambda x, at: xp.add.reduceat(x, at),
+        "var_axis0_f32_1e4x1e4": lambda m: m.var(0),
+        "var_axis1_f32_1e4x1e4": lambda m: m.var(1),
+        "nanstd_f32_1e4x1e4": xp.nanstd,
         "multiply_outer_f32_1e4x1000": lambda a, b: xp.multiply.outer(a, b),
     }
 
@@ -96,5 +103,7 @@ def torch_functions(torch):
         "cross_f32_1e6x3": torch.linalg.cross,
         "trapezoid_f64_1e7": torch.trapezoid,
         "convolve_f32_1e6x64": convolve,
+        "var_axis0_f32_1e4x1e4": lambda m: m.var(0, correction=0),
+        "var_axis1_f32_1e4x1e4": lambda m: m.var(1, correction=0),
         "multiply_outer_f32_1e4x1000": torch.outer,
     }

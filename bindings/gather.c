@@ -191,6 +191,104 @@ static int core_spread(lua_State *L)
     return 2;
 }
 
+/* ---- rows as fewer, wider elements: what is copied is bytes ---- */
+
+enum { LEAST_NBYTES = 1 << 16 }; /* of a copy: what wider elements save of less is not worth their views */
+
+/* The dtypes of elements of 2, 4, 8 and 16 bytes, by the log2 of that. */
+static const cuna_dtype wide_dtypes[] = {CUNA_INT8, CUNA_INT16, CUNA_INT32, CUNA_INT64, CUNA_COMPLEX128};
+
+/* Whether rows along the last axis are made of whole elements of that many bytes. */
+static bool has_wide_rows(const cuna_array *x, int64_t nbytes)
+{
+    const int64_t *shape = cuna_array_shape(x), *strides = cuna_array_strides(x);
+    int64_t itemsize = cuna_dtype_size(x->dtype);
+    int last = x->ndim - 1;
+    if (last < 0 || strides[last] != 1 || shape[last] * itemsize % nbytes != 0 || !cuna_array_is_aligned(x, nbytes))
+        return false;
+    for (int axis = 0; axis < last; axis++)
+        if (shape[axis] > 1 && strides[axis] * itemsize % nbytes != 0)
+            return false;
+    return true;
+}
+
+/* Whether the indexed array of a table moves by multiples of that many bytes, and each row as a whole. */
+static bool moves_rows(lua_State *L, int table, int64_t nbytes, const char *name)
+{
+    bool moves = true;
+    lua_getfield(L, table, "moves");
+    lua_getfield(L, table, "positions");
+    for (int k = 1, count = (int)lua_objlen(L, -1); k <= count; k++) {
+        lua_rawgeti(L, -1, k);
+        lua_rawgeti(L, -3, 2 * k - 1);
+        const cuna_array *positions = cuna_lua_check_array(L, lua_gettop(L) - 1, name);
+        moves = moves && (int64_t)lua_tonumber(L, -1) % nbytes == 0 &&
+                (positions->ndim == 0 || cuna_array_shape(positions)[positions->ndim - 1] == 1);
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 2);
+    return moves;
+}
+
+/* Pushes a view of an array whose last axis is contiguous, as elements of another size. */
+static cuna_array *push_resized(lua_State *L, int index, cuna_dtype dtype)
+{
+    cuna_geometry geometry;
+    const cuna_array *x = lua_touserdata(L, index);
+    int64_t itemsize = cuna_dtype_size(x->dtype), nbytes = cuna_dtype_size(dtype);
+    cuna_array_geometry(&geometry, x);
+    geometry.shape[geometry.ndim - 1] = geometry.shape[geometry.ndim - 1] * itemsize / nbytes;
+    for (int axis = 0; axis < geometry.ndim - 1; axis++)
+        geometry.strides[axis] = geometry.strides[axis] * itemsize / nbytes;
+    return cuna_lua_push_view(L, index, dtype, &geometry);
+}
+
+/* resized(x, dtype) -> x, whose last axis is contiguous, as elements of another size */
+static int core_resized(lua_State *L)
+{
+    cuna_lua_check_array(L, 1, "view");
+    push_resized(L, 1, cuna_lua_check_dtype(L, 2, "view"));
+    return 1;
+}
+
+/* wide_rows(indexed, name, other or nil) -> the same rows in the widest elements that they, and those of an array which
+ * they are copied to or from, are made of: a cuna.Indexed and that array; or nothing where there are none */
+static int core_wide_rows(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 2);
+    lua_settop(L, 3);
+    lua_getfield(L, 1, "base");
+    const cuna_array *base = cuna_lua_check_array(L, 4, name);
+    const cuna_array *other = lua_isnil(L, 3) ? base : cuna_lua_check_array(L, 3, name);
+    int log2 = (int)(sizeof wide_dtypes / sizeof *wide_dtypes) - 1;
+    int64_t itemsize = cuna_dtype_size(base->dtype), length = base->ndim > 0 ? cuna_array_shape(base)[base->ndim - 1] : 0;
+    if (base->size * itemsize < LEAST_NBYTES || length < 2 || other->dtype != base->dtype || other->ndim == 0 ||
+        cuna_array_shape(other)[other->ndim - 1] != length)
+        return 0;
+    while (1 << log2 > itemsize && !(has_wide_rows(base, 1 << log2) && has_wide_rows(other, 1 << log2) &&
+                                     moves_rows(L, 1, 1 << log2, name)))
+        log2--;
+    if (1 << log2 <= itemsize)
+        return 0;
+    lua_createtable(L, 0, 6);
+    const cuna_array *wide = push_resized(L, 4, wide_dtypes[log2]);
+    push_lengths(L, wide->ndim, cuna_array_shape(wide));
+    lua_setfield(L, 5, "shape");
+    lua_pushvalue(L, 6);
+    lua_setfield(L, 5, "base");
+    lua_setfield(L, 5, "view");
+    lua_getfield(L, 1, "positions");
+    lua_setfield(L, 5, "positions");
+    lua_getfield(L, 1, "moves");
+    lua_setfield(L, 5, "moves");
+    lua_getfield(L, 1, "mode");
+    lua_setfield(L, 5, "mode");
+    if (lua_isnil(L, 3))
+        return 1;
+    push_resized(L, 3, wide_dtypes[log2]);
+    return 2;
+}
+
 static cuna_operand integer_operand(int64_t value)
 {
     return (cuna_operand){.number = {.kind = CUNA_NUMBER_INT, .i = value}};
@@ -276,6 +374,8 @@ void cuna_lua_open_gather(lua_State *L)
     static const luaL_Reg functions[] = {{"check_positions", core_check_positions},
                                          {"indexed", core_indexed},
                                          {"spread", core_spread},
+                                         {"wide_rows", core_wide_rows},
+                                         {"resized", core_resized},
                                          {"gather", core_gather},
                                          {NULL, NULL}};
     cuna_lua_register(L, functions);

@@ -326,7 +326,7 @@ static void intern(lua_State *L, const cuna_program_text *text, bool counted)
         lua_pushlightuserdata(L, (void *)program);
 }
 
-/* program{inputs =, index = boolean, gathers = boolean, multiplies = boolean, compacts = boolean, span_log2 =, tally_nbytes =, order =, scan =, ...} with
+/* program{inputs =, index = boolean, gathers = boolean, span_log2 =, tally_nbytes =, order =, what read_kind reads} with
  * steps, and reducer and accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
@@ -335,10 +335,10 @@ static int core_program(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L)); /* a new program is compiled next */
     read_inputs(L, &text);
-    bool multiplies = cuna_lua_field_flag(L, 1, "multiplies"), selects = cuna_lua_field_flag(L, 1, "selects"),
-         compacts = cuna_lua_field_flag(L, 1, "compacts");
-    text->stages = (uint8_t)cuna_lua_field_integer(L, 1, "stages");
-    text->sorts_above = (uint8_t)cuna_lua_field_integer(L, 1, "sorts_above");
+    text.uses_index = cuna_lua_field_flag(L, 1, "index");
+    text.gathers = cuna_lua_field_flag(L, 1, "gathers");
+    text.span_log2 = (uint8_t)cuna_lua_field_integer(L, 1, "span_log2");
+    text.tally_nbytes = (uint8_t)cuna_lua_field_integer(L, 1, "tally_nbytes");
     read_order(L, &text);
     lua_getfield(L, 1, "statement");
     if (lua_istable(L, -1)) {

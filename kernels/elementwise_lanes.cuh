@@ -23,14 +23,21 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
         if (j + VECTOR <= left)
             in[u] = p.template fetch<VECTOR>(j);
     }
+    typename P::template Read<VECTOR> read[ITEMS];
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u) {
         const index j = index((u * LANES + lane()) * VECTOR);
         if (j + VECTOR <= left)
-            p.template finish<VECTOR>(j, in[u]);
+            read[u] = p.template read<VECTOR>(j, in[u]);
+    }
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u) {
+        const index j = index((u * LANES + lane()) * VECTOR);
+        if (j + VECTOR <= left)
+            p.template finish<VECTOR>(j, read[u]);
     }
     const index rest = left - left % VECTOR + index(lane());
-    if (rest < left)
+    if (VECTOR > 1 && rest < left)
         p.element(rest);
 }
 
@@ -61,10 +68,15 @@ CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
         if (left[u] >= VECTOR)
             in[u] = place[u].template fetch<VECTOR>(0);
     }
+    typename P::template Read<VECTOR> read[ITEMS];
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u)
+        if (left[u] >= VECTOR)
+            read[u] = place[u].template read<VECTOR>(0, in[u]);
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u) {
         if (left[u] >= VECTOR)
-            place[u].template finish<VECTOR>(0, in[u]);
+            place[u].template finish<VECTOR>(0, read[u]);
         else
             for (index k = 0; k < left[u]; ++k)
                 place[u].element(k);
@@ -104,10 +116,15 @@ CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
             place[b].use(packed, first + b * STEP);
             in[b] = place[b].template fetch<1>(x);
         }
+        typename P::template Read<1> read[BATCH];
         CUNA_UNROLL
         for (int b = 0; b < BATCH; ++b)
             if (first + b * STEP < height)
-                place[b].template finish<1>(x, in[b]);
+                read[b] = place[b].template read<1>(x, in[b]);
+        CUNA_UNROLL
+        for (int b = 0; b < BATCH; ++b)
+            if (first + b * STEP < height)
+                place[b].template finish<1>(x, read[b]);
     }
 }
 

@@ -360,6 +360,43 @@ CUNA_INLINE typename value_of<S>::type joined(int64 table, int64 position, int64
 
 struct OneRow { CUNA_DEVICE constexpr operator int64() const { return 1; } };
 
+// Where each lane has one row, lanes are too few to hide what they wait for: an element is loaded AHEAD ones before it is
+// combined, and the shared cache has those that are FAR ones behind.
+enum { AHEAD = CUNA_COLUMNS > 1 ? 1 : 16, FAR = 8 * AHEAD };
+
+// Combines elements of one row with `old`, from number k on, and returns how many: whole rounds. A lane loads each element
+// AHEAD ones before it combines it.
+template <class D, class S, class F>
+CUNA_INLINE int64 walk_ahead(F combine, typename value_of<D>::type &old, int64 k, int64 at, int64 step, int64 count,
+                             int64 out, int64 apart)
+{
+    S next[AHEAD];
+    int64 done = 0, from = at + k * step, to = out + k * apart;
+    if (k + AHEAD > count)
+        return 0;
+    CUNA_UNROLL
+    for (int u = 0; u < AHEAD; ++u, from += step)
+        next[u] = *(const S *)from;
+    for (; k + done + AHEAD <= count; done += AHEAD) {
+        /* At the end there is nothing more to load: the last elements are loaded again, in vain. */
+        const int64 left = count - (k + done), on = left >= 2 * AHEAD ? step : 0;
+        const int64 far = left >= FAR ? (FAR - 2 * AHEAD) * step : 0;
+        from += on - step;
+        CUNA_UNROLL
+        for (int u = 0; u < AHEAD; ++u) {
+            const S element = next[u];
+            next[u] = *(const S *)from;
+            prefetch_shared((const void *)(from + far));
+            from += on;
+            old = combine(old, load(element));
+            if (apart != 0)
+                *(D *)to = store<D>(old);
+            to += apart;
+        }
+    }
+    return done;
+}
+
 // Some rows beside each other, with the parameters of walked.
 template <class D, class S, class F, class N>
 CUNA_INLINE void walk(F combine, N rows, int64 at, int64 step, int64 count, int64 out, int64 initial, int64 mask,
@@ -374,7 +411,10 @@ CUNA_INLINE void walk(F combine, N rows, int64 at, int64 step, int64 count, int6
         old[j] = has & 1 ? load(*(const D *)initial) : convert<D>(load(((const S *)at)[j]));
     if (apart != 0 && !(has & 1))
         put(out);
-    for (int64 k = has & 1 ? 0 : 1; k < count; ++k) {
+    int64 k = has & 1 ? 0 : 1;
+    if (AHEAD > 1 && !(has & 2))
+        k += walk_ahead<D, S>(combine, old[0], k, at, step, count, out, apart);
+    for (; k < count; ++k) {
         if (has & 2 && !((const bool8 *)mask)[k].v)
             continue;
         const S *x = (const S *)(at + k * step);
@@ -399,7 +439,7 @@ CUNA_WALKED bool walked(F combine, int64 at, int64 step, int64 count, int64 out,
     const int64 ahead = beside > 0 ? row % beside : 0, rows = beside > 0 ? beside - ahead : 1;
     if (ahead % CUNA_COLUMNS != 0)
         return true;
-    if (rows == 1)
+    if (CUNA_COLUMNS == 1 || rows == 1)
         walk<D, S>(combine, OneRow(), at, step, count, out, initial, mask, has, apart);
     else
         walk<D, S>(combine, rows < CUNA_COLUMNS ? rows : int64(CUNA_COLUMNS), at, step, count, out, initial, mask, has,

@@ -73,14 +73,22 @@ CUNA_INLINE float log_of_parts(float f, float k)
 }
 
 /* With s = f / (2 + f), log(1 + f) = f - f^2/2 + s (f^2/2 + R(s^2)), as in Sun's fdlibm, whose R this is. */
-CUNA_INLINE double log_of_parts(double f, double k)
+CUNA_INLINE double log_of_parts(double f, double k, double s)
 {
-    double s = f / (2 + f), z = s * s, half = rounded(0.5 * f * f);
+    double z = s * s, half = rounded(0.5 * f * f);
     double r = horner(z, 6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01,
                       2.222219843214978396e-01, 1.818357216161805012e-01, 1.531383769920937332e-01,
                       1.479819860510658591e-01);
     double rest = fma(s, fma(z, r, half), rounded(k * 1.90821492927058770002e-10));
     return fma(k, 6.93147180369123816490e-01, f - (half - rest));
+}
+CUNA_INLINE double log_of_parts(double f, double k) { return log_of_parts(f, k, f / (2 + f)); }
+
+/* log(2^k m): f = m - 1 is 0 or has a digit that m has. */
+CUNA_INLINE float log_of_scaled(float m, float k) { return log_of_parts(m - 1, k); }
+CUNA_INLINE double log_of_scaled(double m, double k)
+{
+    return log_of_parts(m - 1, k, quotient_of_middle(m - 1, 2 + (m - 1)));
 }
 
 /* What log is where its argument has none: x is 0, negative, infinite or NaN. */
@@ -94,7 +102,7 @@ template <class T> CUNA_INLINE T log_or_edge(T x, T value)
 template <class T> CUNA_INLINE T log_of_normal(T x)
 {
     const auto k = exponent_of(x);
-    return log_of_parts(mantissa_of(x, k) - 1, as_float<T>(k));
+    return log_of_scaled(mantissa_of(x, k), as_float<T>(k));
 }
 
 template <class T> CUNA_INLINE T log(T x)
@@ -103,7 +111,7 @@ template <class T> CUNA_INLINE T log(T x)
     T normal = choose(tiny, x * format<T>::lift(), x);
     auto k = exponent_of(normal);
     T exponent = as_float<T>(k) - (tiny ? T(format<T>::LIFT) : T(0));
-    return log_or_edge(x, log_of_parts(mantissa_of(normal, k) - 1, exponent));
+    return log_or_edge(x, log_of_scaled(mantissa_of(normal, k), exponent));
 }
 
 /* 1 + x loses digits of x, which 2^-k x + (2^-k - 1) has while k is small. */
@@ -192,6 +200,14 @@ CUNA_INLINE double cos_rest(double z)
 CUNA_INLINE float pi_below(float) { return -8.742278e-08f; }
 CUNA_INLINE double pi_below(double) { return 1.2246467991473532e-16; }
 
+/* x, negated where bit 1 of `quarter` is set. */
+template <class T> CUNA_INLINE T turned_half(T x, typename format<T>::bits quarter)
+{
+    typedef typename format<T>::bits bits;
+    enum { SIGN = 8 * sizeof(T) - 1 };
+    return from_bits(bits(bits_of(x) ^ (quarter << (SIGN - 1) & bits(1) << SIGN)));
+}
+
 /* sin(pi x) and cos(pi x) for |x| < 2^20. */
 template <class T> CUNA_INLINE void sincospi(T x, T &sine, T &cosine)
 {
@@ -201,9 +217,8 @@ template <class T> CUNA_INLINE void sincospi(T x, T &sine, T &cosine)
     T c = fma(z, cos_rest(z), T(1));
     auto quarter = bits_of(magic);
     bool turned = quarter & 1;
-    T a = choose(turned, c, s), b = choose(turned, s, c);
-    sine = choose((quarter & 2) != 0, -a, a);
-    cosine = choose(((quarter + 1) & 2) != 0, -b, b);
+    sine = turned_half(choose(turned, c, s), quarter);
+    cosine = turned_half(choose(turned, s, c), quarter + 1);
 }
 
 template <class T> CUNA_INLINE T tanpi(T x)

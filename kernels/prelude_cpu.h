@@ -34,6 +34,14 @@ typedef __UINT64_TYPE__ uint64;
 typedef float float32;
 typedef double float64;
 
+/* Halves of products of 32 bits by 32, in lanes of vectors as wide as products: what is above them is left as it comes. */
+typedef uint64 half_word;
+CUNA_INLINE half_word high_half(uint32 a, half_word b, half_word &low)
+{
+    low = uint64(a) * uint32(b);
+    return low >> 32;
+}
+
 /* Storage types that are not their own value type. */
 struct bool8 { unsigned char v; };
 struct float16 { unsigned short bits; };
@@ -45,6 +53,7 @@ template <> struct value_of<float16> { typedef float type; };
 template <> struct value_of<bfloat16> { typedef float type; };
 
 CUNA_INLINE void prefetch(const void *line) { __builtin_prefetch(line); }
+CUNA_INLINE void prefetch_shared(const void *line) { __builtin_prefetch(line, 0, 2); }
 
 /* N elements that lie side by side. */
 template <class S, int N> CUNA_INLINE void load_beside(const S *p, S (&to)[N]) { __builtin_memcpy(to, p, sizeof to); }
@@ -158,6 +167,12 @@ CUNA_INLINE float copysign(float x, float y) { return __builtin_copysignf(x, y);
 CUNA_INLINE double copysign(double x, double y) { return __builtin_copysign(x, y); }
 CUNA_INLINE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 CUNA_INLINE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+
+/* The same, of numbers far from the ends of a type's range. */
+CUNA_INLINE float sqrt_of_middle(float x) { return sqrt(x); }
+CUNA_INLINE double sqrt_of_middle(double x) { return sqrt(x); }
+CUNA_INLINE float quotient_of_middle(float a, float b) { return a / b; }
+CUNA_INLINE double quotient_of_middle(double a, double b) { return a / b; }
 
 /* A product that stays a product: gcc 12 joins p - q and p + q of neighbours into fused operations in spite of
  * -ffp-contract=off, in vectors only, and a value would depend on its position. */

@@ -34,6 +34,16 @@ typedef unsigned long long uint64;
 typedef float float32;
 typedef double float64;
 
+/* Halves of products of 32 bits by 32. The compiler adds a 0 to the high half of a product that it makes itself. */
+typedef uint32 half_word;
+CUNA_INLINE half_word high_half(uint32 a, half_word b, half_word &low)
+{
+    half_word high;
+    asm("{ .reg .b64 product; mul.wide.u32 product, %2, %3; mov.b64 {%0, %1}, product; }"
+        : "=r"(low), "=r"(high) : "r"(a), "r"(b));
+    return high;
+}
+
 /* Storage types that are not their own value type. */
 struct bool8 { unsigned char v; };
 struct float16 { unsigned short bits; };
@@ -44,8 +54,9 @@ template <> struct value_of<bool8> { typedef bool type; };
 template <> struct value_of<float16> { typedef float type; };
 template <> struct value_of<bfloat16> { typedef float type; };
 
-/* Other warps hide what a load waits for. */
+/* Other warps hide what a load waits for; where there are none, the cache of all multiprocessors is filled ahead. */
 CUNA_INLINE void prefetch(const void *) {}
+CUNA_INLINE void prefetch_shared(const void *line) { asm volatile("prefetch.global.L2 [%0];" :: "l"(line)); }
 
 template <class To, class From> CUNA_INLINE To same_bits(From from)
 {
@@ -140,6 +151,42 @@ CUNA_INLINE float sqrt(float x) { return __fsqrt_rn(x); }
 CUNA_INLINE double sqrt(double x) { return __dsqrt_rn(x); }
 CUNA_INLINE float fma(float x, float y, float z) { return __fmaf_rn(x, y, z); }
 CUNA_INLINE double fma(double x, double y, double z) { return __fma_rn(x, y, z); }
+
+/* The same bits as sqrt(x) and a / b, by the steps that the compiler takes for them, without its branch to what numbers
+ * near the ends of a type's range need: with branches, what stands around is not scheduled together. For x = 0 and x in
+ * [1e-30, 1e30], for b in [1e-30, 1e30], and for a = 0 and |a| in [1e-30, 1e30]. */
+CUNA_INLINE float sqrt_of_middle(float x)
+{
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    const float root = x * y;
+    const float nearest = fma(fma(-root, root, x), y * 0.5f, root);
+    return x == 0 ? x : nearest;
+}
+CUNA_INLINE double sqrt_of_middle(double x)
+{
+    double y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    const double e = fma(x, -(y * y), 1.0), inverse = fma(fma(e, 0.375, 0.5), y * e, y), root = x * inverse;
+    const double nearest = fma(fma(-root, root, x), inverse * 0.5, root);
+    return x == 0 ? x : nearest;
+}
+CUNA_INLINE float quotient_of_middle(float a, float b)
+{
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(b));
+    const float inverse = fma(y, fma(-b, y, 1.0f), y), quotient = a * inverse;
+    const float closer = fma(inverse, fma(-b, quotient, a), quotient);
+    return fma(inverse, fma(-b, closer, a), closer);
+}
+CUNA_INLINE double quotient_of_middle(double a, double b)
+{
+    double y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(b));
+    const double e = fma(-b, y, 1.0), closer = fma(y, fma(e, e, e), y), inverse = fma(closer, fma(-b, closer, 1.0), closer);
+    const double quotient = a * inverse;
+    return fma(inverse, fma(-b, quotient, a), quotient);
+}
 
 /* A product that stays a product: no option of ours joins it with a sum (--fmad=false). */
 CUNA_INLINE float rounded(float x) { return x; }

@@ -15,16 +15,16 @@ namespace random {
 
 struct Words { uint32 at[4]; };
 
-/* A counter on its way through the rounds, in lanes of 64 bits whose high halves are left as they come: products are made
- * of low halves alone. */
+/* A counter on its way through the rounds: products are made of low halves alone. */
 struct Counter {
-    uint64 a, b, c, d;
+    half_word a, b, c, d;
     uint32 left, right;
     CUNA_INLINE void round()
     {
-        const uint64 p = uint64(0xD2511F53u) * uint32(a), q = uint64(0xCD9E8D57u) * uint32(c);
-        a = (q >> 32) ^ b ^ left;
-        c = (p >> 32) ^ d ^ right;
+        half_word p, q;
+        const half_word above_p = high_half(0xD2511F53u, a, p), above_q = high_half(0xCD9E8D57u, c, q);
+        a = above_q ^ b ^ left;
+        c = above_p ^ d ^ right;
         b = q;
         d = p;
         left += 0x9E3779B9u;
@@ -34,7 +34,7 @@ struct Counter {
 
 CUNA_INLINE Words philox(uint64 a, uint64 b, uint64 c, uint64 d, uint64 key)
 {
-    Counter at = {a, b, c, d, uint32(key), uint32(key >> 32)};
+    Counter at = {half_word(a), half_word(b), half_word(c), half_word(d), uint32(key), uint32(key >> 32)};
     at.round(), at.round(), at.round(), at.round(), at.round();
     at.round(), at.round(), at.round(), at.round(), at.round();
     const Words block = {{uint32(at.a), uint32(at.b), uint32(at.c), uint32(at.d)}};
@@ -88,7 +88,7 @@ CUNA_INLINE uint64 word_of(const Words &block, int k, double *) { return joined(
 /* Two normal numbers of two words (Box and Muller, A note on the generation of random normal deviates, 1958). */
 template <class T, class W> CUNA_INLINE void normal_pair(W first, W second, T &one, T &other)
 {
-    const T radius = sqrt(T(-2) * own::log_of_normal(above_zero(first)));
+    const T radius = sqrt_of_middle(T(-2) * own::log_of_normal(above_zero(first)));
     T sine, cosine;
     own::sincospi(half_turns(second), sine, cosine);
     one = radius * cosine;
@@ -213,6 +213,11 @@ template <class D> struct Uniform : PerWord<D, typename value_of<D>::type, Unifo
     template <class W> CUNA_INLINE T value(W word) const { return fma(range, unit_interval<D>(word), low); }
 };
 
+/* Uniform of [0, 1). */
+template <class D> struct UnitInterval : PerWord<D, typename value_of<D>::type, UnitInterval<D> > {
+    template <class W> CUNA_INLINE typename value_of<D>::type value(W word) const { return unit_interval<D>(word); }
+};
+
 template <class D> struct Normal : Sampler<D> {
     typedef typename Sampler<D>::T T;
     T loc, scale;
@@ -238,7 +243,10 @@ template <class D> struct Exponential : PerWord<D, typename value_of<D>::type, E
     typedef typename value_of<D>::type T;
     T scale;
     CUNA_INLINE explicit Exponential(T scale) : scale(scale) {}
-    template <class W> CUNA_INLINE T value(W word) const { return scale * exponential_of<T>(word); }
+    template <class W> CUNA_INLINE T value(W word) const
+    {
+        return fma(-scale, own::log_of_normal(T(above_zero(word))), T(0)); /* + 0: never -0 */
+    }
 };
 
 /* ---- whole numbers ---- */
@@ -335,25 +343,43 @@ template <class S> CUNA_INLINE typename S::T drawn(const S &sampler, int64 eleme
 /* Tiles of a contiguous array, each of UNITS blocks, beginning where the array does. */
 template <int UNITS> struct filling;
 
-/* A lane makes one block: lanes side by side store what lies side by side. */
-template <> struct filling<1> {
-    template <class D, class S>
-    static CUNA_INLINE void tile(const S &sampler, D *out, uint64 unit, int64 size, uint64 key, uint64 call)
+/* A lane makes UNITS units at once, LINE apart: lanes side by side store what lies side by side, and what units have in
+ * common, such as keys and coefficients, is computed once. */
+template <int UNITS> struct side_by_side {
+    template <class S>
+    static CUNA_INLINE void unit(const S &sampler, typename S::T *made, uint64 unit, int64 first, uint64 key, uint64 call)
     {
-        typename S::T made[S::COUNT];
         const unsigned none = !S::REJECTS || sampler.tries() ? make(sampler, Unit(unit, key, call), made) : ~0u;
-        const int64 first = int64(unit / LINE * (LINE * S::COUNT) + unit % LINE);
         CUNA_UNROLL
-        for (int k = 0; k < S::COUNT; ++k) {
-            const int64 element = first + k * LINE;
-            Source source(element, key, call, S::BLOCKS);
-            if (S::REJECTS && (none >> k & 1)) /* of one value in place: a call would put the sampler into memory */
+        for (int k = 0; S::REJECTS && k < S::COUNT; ++k) {
+            Source source(first + k * LINE, key, call, S::BLOCKS);
+            if (none >> k & 1) /* of one value in place: a call would put the sampler into memory */
                 made[k] = S::COUNT == 1 ? sampler.again(source) : drawn_from(sampler, source);
-            if (element < size)
-                out[element] = store<D>(made[k]);
         }
     }
+    template <class D, class S>
+    static CUNA_INLINE void tile(const S &sampler, D *out, uint64 number, int64 size, uint64 key, uint64 call)
+    {
+        enum { VALUES = UNITS * S::COUNT };
+        typename S::T made[VALUES];
+        const int64 first = int64(number / LINE * (LINE * VALUES) + number % LINE);
+        CUNA_UNROLL
+        for (int u = 0; u < UNITS; ++u)
+            unit(sampler, made + u * S::COUNT, number / LINE * (LINE * UNITS) + number % LINE + u * LINE,
+                    first + u * S::COUNT * LINE, key, call);
+        D *to = out + first;
+        const bool whole = first + (VALUES - 1) * LINE < size;
+        CUNA_UNROLL
+        for (int k = 0; whole && k < VALUES; ++k)
+            to[k * LINE] = store<D>(made[k]);
+        CUNA_UNROLL
+        for (int k = 0; !whole && k < VALUES; ++k)
+            if (first + k * LINE < size)
+                to[k * LINE] = store<D>(made[k]);
+    }
 };
+template <> struct filling<1> : side_by_side<1> {};
+template <> struct filling<2> : side_by_side<2> {};
 
 /* A lane makes groups one by one, each in loops over its blocks. What is large goes past the caches. */
 template <int UNITS> struct filling {

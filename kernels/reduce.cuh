@@ -103,6 +103,43 @@ CUNA_INLINE Scaled<T> combine_scaled(Scaled<T> a, Scaled<T> b)
     return make_scaled(wrap_mul(a.value, b.value), a.power + b.power);
 }
 
+// Sums of the distances of elements from `base`, the first of them, and of their squares: squared distances from the mean
+// in one pass. They lose as many digits as the first of a lane's elements is standard deviations away from the others,
+// which are few; states combine about their means (Chan, Golub and LeVeque, Updating formulae and a pairwise algorithm for
+// computing sample variances, 1979), whose rounding errors stay in `sum`.
+template <class T>
+struct Deviations {
+    T base, sum, squares, count;
+};
+
+template <class T>
+CUNA_INLINE T mean_above(Deviations<T> a)
+{
+    return a.count > 0 ? a.sum * quotient_of_middle(T(1), a.count) : T(0);
+}
+
+// The sum of squared distances from the mean.
+template <class T>
+CUNA_INLINE T squares_of(Deviations<T> a)
+{
+    const T squares = a.squares - a.sum * mean_above(a);
+    return squares < 0 ? T(0) : squares;
+}
+
+template <class T>
+CUNA_INLINE Deviations<T> combine_deviations(Deviations<T> a, Deviations<T> b)
+{
+    const T count = a.count + b.count, above = mean_above(a), part = b.count * quotient_of_middle(T(1), count);
+    const T apart = (b.base - a.base) + (mean_above(b) - above), shift = fma(apart, part, above);
+    Deviations<T> both;
+    both.base = a.base + shift;
+    const T rest = (a.base - both.base) + shift;
+    both.sum = rest * count;
+    both.squares = fma(apart * apart, a.count * part, squares_of(a) + squares_of(b)) + rest * both.sum;
+    both.count = count;
+    return b.count == 0 ? a : a.count == 0 ? b : both;
+}
+
 template <class V, class O>
 struct Arg {
     typedef O Order;
@@ -136,6 +173,15 @@ CUNA_INLINE S fold_in(S state, S element)
     return P::combine(state, element);
 }
 
+template <class P, class T>
+CUNA_INLINE Deviations<T> fold_in(Deviations<T> state, Deviations<T> element)
+{
+    const T base = state.count > 0 ? state.base : element.base;
+    const T apart = element.count > 0 ? element.base - base : T(0);
+    const Deviations<T> both = {base, state.sum + apart, fma(apart, apart, state.squares), state.count + element.count};
+    return both;
+}
+
 template <class P, class V, class O>
 CUNA_INLINE Arg<V, O> fold_in(Arg<V, O> best, Arg<V, O> element)
 {
@@ -143,6 +189,19 @@ CUNA_INLINE Arg<V, O> fold_in(Arg<V, O> best, Arg<V, O> element)
     best.value = better ? element.value : best.value;
     best.index = better ? element.index : best.index;
     return best;
+}
+
+// Which of a lane's states element k of an access goes to: its own, so that no addition waits for another one. Deviations
+// have one: their states are large, and cost much to combine.
+template <class S>
+CUNA_INLINE int side(int k, const S &)
+{
+    return k;
+}
+template <class T>
+CUNA_INLINE int side(int, const Deviations<T> &)
+{
+    return 0;
 }
 
 // Where the state of a segment goes: the workspace, or, when it is the only one, the output.

@@ -2,9 +2,10 @@
 // which order states combine, depends on shapes alone, so that results are the same on every run.
 //
 // A generated Program gives State, identity(), lift(loaded, k, i) (element k of what fetch loaded, at position i of the
-// folded space), combine(a, b), and write(state, n, extra) beside what walk.cuh and walk_lanes.cuh list; no finish. When the
-// folded space is cut into segments, their states go to a workspace [output][segment] and a second kernel, merge, combines
-// them: 32 bytes or less per segment of thousands of elements.
+// folded space), combine(a, b), add(part, k, element) (the same into one of the states of a lane, for one element behind
+// theirs), and write(state, n, extra) beside what walk.cuh and walk_lanes.cuh list; no finish. When the folded space is cut into segments, their
+// states go to a workspace [output][segment] and a second kernel, merge, combines them: 32 bytes or less per segment of
+// thousands of elements.
 namespace cuna {
 
 template <int OPERANDS, int SCALARS, int KEPT, int REDUCED>
@@ -63,7 +64,10 @@ CUNA_INLINE void fold_accesses(typename P::State *part, const P &kept, const typ
     for (int u = 0; u < TIMES; ++u)
         CUNA_UNROLL
         for (int k = 0; k < V; ++k)
-            part[k] = fold_in<P>(part[k], kept.lift(in[u], k, at + u * step + (along ? k : 0)));
+            if (along)
+                P::add(part, k, kept.lift(in[u], k, at + u * step + k));
+            else
+                P::add(part + k, 0, kept.lift(in[u], k, at + u * step));
 }
 
 // Shared memory for states, whose types may have constructors: no shared variable may.

@@ -32,7 +32,7 @@ CUNA_INLINE void write_accesses(const P &kept, const typename P::Args &args, typ
     for (int u = 0; u < TIMES; ++u) {
         P p = kept;
         go_to_reduced(p, args, at + u * step);
-        p.template finish<V>(0, in[u]);
+        p.template finish<V>(0, p.template read<V>(0, in[u]));
     }
 }
 
@@ -85,7 +85,7 @@ struct LaneRow {
             if (at + u * step >= from && at + u * step < (to < count ? to : count))
                 CUNA_UNROLL
                 for (int k = 0; k < VECTOR; ++k)
-                    part[k] = fold_in<Stage>(part[k], stage.lift(in[u], k, at + u * step + k));
+                    Stage::add(part, k, stage.lift(in[u], k, at + u * step + k));
         CUNA_UNROLL
         for (int half = VECTOR / 2; half > 0; half /= 2)
             CUNA_UNROLL
@@ -112,7 +112,7 @@ struct LaneRow {
                 Last p = last;
                 go_to_reduced(p, args, at + u * step);
                 P::take_early(late[u % TIMES], in[u]);
-                p.template finish<VECTOR>(0, late[u % TIMES]);
+                p.template finish<VECTOR>(0, p.template read<VECTOR>(0, late[u % TIMES]));
             }
         }
     }

@@ -2,9 +2,11 @@
 //
 // Beside what walk.cuh lists a Program has
 //   fetch<V>(j)            the inputs of elements j to j + V - 1, as a Loaded<V>
-//   finish<V>(j, loaded)   computes these elements and stores them
+//   read<V>(j, loaded)     what they read at positions that they loaded, as a Read<V>; else what they loaded
+//   finish<V>(j, read)     computes these elements and stores them
 //   VECTOR, ITEMS          elements that a lane moves in one access, and accesses that it has under way at once
-// Loads stand before the first use of any of them, so that a lane waits for memory once per ITEMS accesses.
+// Loads stand before the first use of any of them, and reads before the first store, so that a lane waits for memory once
+// or twice per ITEMS accesses.
 namespace cuna {
 
 template <int OPERANDS, int SCALARS, int RANK>

@@ -145,6 +145,9 @@ const int64_t *cuna_array_strides(const cuna_array *array);
 /* Copies shape and strides out; offset is 0. */
 void cuna_array_geometry(cuna_geometry *out, const cuna_array *array);
 
+/* Whether the first element begins at a multiple of that many bytes. */
+bool cuna_array_is_aligned(const cuna_array *array, int64_t nbytes);
+
 /* The device an array lives on. */
 cuna_device *cuna_array_device(const cuna_array *array);
 

@@ -242,6 +242,18 @@ devices.each_device(function()
       assert.is_true(relative_error(x:var(), x:astype("float64"):var()) < 1e-3)
       assert.is_true(relative_error(x:reshape(100, 1000):var(1), x:astype("float64"):reshape(100, 1000):var(1)) < 1e-3)
     end)
+
+    it("of variances grows neither with a first element far away nor with a trend", function()
+      local x = cn.arange(100000):mul(48271):mod(65537):astype("float64") / 65537
+      for _, change in ipairs {function(y) y[1] = 1e4 end, function(y) y:add_(cn.arange(100000)) end} do
+        local y = x:copy()
+        change(y)
+        local exact, z = cn.square(y - y:mean()):mean(), y:astype "float32"
+        assert.is_true(relative_error(z:var(), exact) < 1e-5)
+        assert.is_true(relative_error(cn.nanvar(cn.concatenate {z, cn.array({cn.nan}, "float32")}), exact) < 1e-5)
+        assert.is_true(relative_error(y:var(), exact) < 1e-12)
+      end
+    end)
   end)
 end)
 

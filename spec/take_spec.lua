@@ -149,6 +149,34 @@ devices.each_device(function(device)
         {mode = "clip"}):totable())
     end)
 
+    it("copy long lists of rows as they copy elements", function()
+      local rows = 1500
+      local from, to = cn.arange(rows) * 7 % rows + 1, cn.arange(rows) * 11 % rows + 1
+      for _, case in ipairs {{"float32", 100}, {"uint8", 98}, {"float16", 96}, {"bool", 101}, {"float64", 7},
+        {"complex64", 12}, {"int16", 66}} do
+        local dtype, columns = unpack(case)
+        local wide = (cn.arange(rows * (columns + 8)) * 31 % 251):astype(dtype):reshape(rows, columns + 8)
+        for shift = 0, 8, 4 do -- rows that begin at multiples of 16 bytes, and others
+          local note = ("%d columns of %s after %d"):format(columns, dtype, shift)
+          local x = wide[{{}, {shift + 1, shift + columns}}]
+          local taken, all = x[from], cn.arange(columns) + 1
+          agree(taken, x:copy()[{from:reshape(rows, 1), all}], note)
+          agree(x:take(from - rows - 1, {axis = 1, out = cn.zeros({rows, columns}, dtype)}), taken, note)
+          local put, one = cn.zeros(wide.shape, dtype), cn.zeros(wide.shape, dtype)
+          put[{to, {shift + 1, shift + columns}}] = taken
+          one[{to:reshape(rows, 1), all + shift}] = taken
+          agree(put, one, note)
+          put[{to, {shift + 1, shift + columns}}] = taken[1]
+          agree(put[{1, {shift + 1, shift + columns}}], taken[1], note)
+        end
+      end
+      local x = cn.zeros {rows, 16}
+      raises("index: position 1501 is out of range for an axis of length 1500", function()
+        local _ = x[from + 1]
+        cn.synchronize()
+      end)
+    end)
+
     it("survive overlap", function()
       local x = cn.arange(6)
       x["1:3"]:put({3, 2, 1}, x["1:3"])

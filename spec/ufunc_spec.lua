@@ -80,6 +80,19 @@ devices.each_device(function()
       assert.is_true(cn.subtract_accumulate(square)[3] == expected:reshape(50, 50)[":, ::7"])
     end)
 
+    it("combine as many as there are, in order", function()
+      for _, count in ipairs {15, 16, 17, 31, 32, 33, 143, 144, 145, 300} do
+        local x = cn.arange(count * 3):reshape(count, 3) * 37 % 101
+        local expected = x:cumsum(1) * -1 + 2 * x[1] -- exact: whole numbers
+        for _, m in ipairs {x, x.T:copy().T} do
+          assert.is_true(cn.subtract_accumulate(m) == expected, count)
+          assert.is_true(cn.subtract_reduce(m) == expected[-1], count)
+          assert.is_true(cn.subtract_reduce(m, {initial = 5}) == 5 - x:sum(1), count)
+          assert.is_true(cn.subtract_reduce(m, {initial = 5, where = x:gt(9)}) == 5 - (x * x:gt(9)):sum(1), count)
+        end
+      end
+    end)
+
     it("keep NaN, -0 and what comes first", function()
       assert.is_true(cn.isnan(cn.maximum_reduce {1, cn.nan, 2}):item())
       assert.same({true, true, true}, cn.isnan(cn.minimum_accumulate {cn.nan, 1, 2}):totable())

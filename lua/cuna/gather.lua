@@ -93,6 +93,15 @@ end
 
 local ADDRESS, CHECKED, STORED = {last = "address"}, {last = "checked"}, {last = "stored"}
 
+local FETCHED = {} -- by the dtype of an output
+
+--- The access that fetches into an array, or into a new one.
+local function fetched_to(out)
+  local dtype = out and out.dtype or "its own"
+  FETCHED[dtype] = FETCHED[dtype] or {last = "fetched", out = out and dtype}
+  return FETCHED[dtype]
+end
+
 --- One pass: displaces `base` along indexed axes `first` to `last` and does `what` there.
 local function pass(indexed, what, name, first, last, base, start, out, value)
   local positions, dtype, stored = indexed.positions, indexed.view.dtype, value and value.dtype
@@ -108,13 +117,23 @@ end
 ---@param out cuna.Array|nil
 ---@param value cuna.Array|nil
 ---@return cuna.Array|nil
-local function run(indexed, what, name, out, value)
+local function run_passes(indexed, what, name, out, value)
   local base, start, count, done = indexed.base, "walk", #indexed.positions, 0
   while count - done > MOST do
     base = pass(indexed, ADDRESS, name, done + 1, done + MOST, base, start)
     start, done = "value", done + MOST
   end
   return pass(indexed, what, name, done + 1, count, base, start, out, value)
+end
+
+--- The same. Rows that are copied as a whole, between arrays of one dtype, are copied in wide elements.
+local function run(indexed, what, name, out, value)
+  if what ~= STORED and what.last ~= "fetched" then return run_passes(indexed, what, name, out, value) end
+  local wide, other = core.wide_rows(indexed, name, out or value)
+  if not wide then return run_passes(indexed, what, name, out, value) end
+  local made = run_passes(wide, what == STORED and what or fetched_to(nil), name, out and other, value and other)
+  if value then return nil end
+  return out or core.resized(made, indexed.view.dtype)
 end
 
 --- A list of `count` zeros.
@@ -136,15 +155,6 @@ local function check_bounds(indexed, name)
   local base, shape = core.spread(view, memory_of(view, name), positions, name)
   run({base = base, positions = positions, moves = indexed.moves, shape = shape, view = view, mode = indexed.mode},
     CHECKED, name)
-end
-
-local FETCHED = {} -- by the dtype of an output
-
---- The access that fetches into an array, or into a new one.
-local function fetched_to(out)
-  local dtype = out and out.dtype or "its own"
-  FETCHED[dtype] = FETCHED[dtype] or {last = "fetched", out = out and dtype}
-  return FETCHED[dtype]
 end
 
 local function draw_copy(draft, dtype) draft:give(draft:input(dtype), dtype) end

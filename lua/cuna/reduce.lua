@@ -46,6 +46,10 @@ end
 
 --- Folds the squared distances from the mean.
 function arrays.spread(name, row, x, own, mean_dtype, accumulator, result, axes, keepdims, ddof, out)
+  local at_once = reducers.at_once(row.name, x.device, mean_dtype)
+  if at_once then
+    return core.reduce(reducers.program(at_once.name, own, accumulator, result), name, axes, keepdims, ddof, out, x)
+  end
   local mean = core.reduce(reducers.program(row.mean, own, mean_dtype, mean_dtype), name, axes, true, 0, nil, x)
   local program = reducers.deviation_program(row.name, own, mean_dtype, accumulator, result)
   return core.reduce(program, name, axes, keepdims, ddof, out, x, mean)

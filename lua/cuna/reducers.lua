@@ -11,6 +11,10 @@ local derive, VALUE, is_inexact = M.derive, M.VALUE, M.is_inexact
 local rows = {} -- that fold, by name: those of reductions.lua, and those of M.declare
 for _, row in ipairs(M.rows) do
   if not row.of then rows[row.name] = row end
+  if row.at_once then
+    rows[row.name .. "_at_once"] = derive(row.at_once, {name = row.name .. "_at_once",
+      plain = row.plain and row.plain .. "_at_once"})
+  end
 end
 
 --- The names of a family's parameters: the first words of its `parameters`, after x.
@@ -91,6 +95,12 @@ function M.row(name, dtype) return rows[row_for(name, dtype)] end
 function M.deviation_step(name, dtype, mean, accumulator)
   return {name = "square_deviation", dtype = accumulator, args = {1, 2}, arg_dtypes = {mean, mean},
     expr = (M.row(name, dtype).plain and "isnan(a) ? R(-1) : " or "") .. "square_length(wrap_sub(a, b))"}
+end
+
+--- The row that folds squared distances without their mean: of real numbers, where blocks have many lanes. Blocks of one
+--- lane fold twice, each time in vectors.
+function M.at_once(name, device, mean)
+  return rows[name].at_once and not mean:find "^complex" and core.lanes(device) > 1 and rows[name .. "_at_once"] or nil
 end
 
 --- The program that folds squared distances from a mean: inputs are the array and the mean, which broadcasts.

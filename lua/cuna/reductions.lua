@@ -13,6 +13,7 @@
 --   test           a step before the fold, of elements
 --   plain          the row for dtypes that have no NaN, of one that ignores NaN
 --   mean           the row of the mean from which squared distances are folded
+--   at_once        the texts that fold them without one, in one pass
 --   of             the row whose texts a running result combines with; it has no texts then
 --   initial        what a running result begins with where the caller asks for it
 --   bool, hint     bool = false: not for bools; hint says what to use instead
@@ -83,6 +84,9 @@ local COUNTED = {state = "Counted<T>", identity = "State{T(0), 0}", combine = "c
   lift = "isnan(a) ? State{T(0), 0} : State{a, 1}"}
 -- Squared deviations are not negative: -1 stands for an element that is NaN (see deviation_program).
 local COUNTED_SQUARES = derive(COUNTED, {lift = "a < 0 ? State{T(0), 0} : State{a, 1}"})
+local DEVIATIONS = {state = "Deviations<T>", identity = "State{T(0), T(0), T(0), T(0)}",
+  lift = "State{a, T(0), T(0), T(1)}", combine = "combine_deviations(a, b)"}
+local COUNTED_DEVIATIONS = derive(DEVIATIONS, {lift = "isnan(a) ? identity() : State{a, T(0), T(0), T(1)}"})
 local TRUTH_ROW = derive(M.VALUE, {finish = "a != T(0)", test = "a != T(0)", types = M.bool_types})
 
 local function position_row(order, fields)
@@ -113,20 +117,24 @@ cuts the mean.]], usage = {"cn.mean({{1, 2}, {3, 5}}, 2) --> [1.5 4. ]"}}),
 
   -- variances
   derive(SUM, {name = "var", mean = "mean", family = "spread", types = M.variance_types,
-    finish = "divide_by(a, above_zero(n - extra))", doc = [[
-Variance over axes: the mean squared distance from the mean, divided by count - ddof. The mean is computed first,
-so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.]],
+    finish = "divide_by(a, above_zero(n - extra))",
+    at_once = derive(DEVIATIONS, {finish = "divide_by(squares_of(a), above_zero(n - extra))"}), doc = [[
+Variance over axes: the mean squared distance from the mean, divided by count - ddof. Distances are taken from the
+mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.]],
     usage = {"cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.6666666666666667"}}),
   derive(SUM, {name = "std", mean = "mean", family = "spread", types = M.variance_types,
     finish = "sqrt(divide_by(a, above_zero(n - extra)))",
+    at_once = derive(DEVIATIONS, {finish = "sqrt(divide_by(squares_of(a), above_zero(n - extra)))"}),
     doc = "Standard deviation over axes: the square root of `var`.",
     usage = {"cn.std({1, 3, 5, 7}) --> 2.23606797749979"}}),
   derive(COUNTED_SQUARES, {name = "nanvar", plain = "var", mean = "nanmean", family = "spread",
     types = M.variance_types, finish = "divide_by(a.value, positive_or_nan(a.count - extra))",
+    at_once = derive(COUNTED_DEVIATIONS, {finish = "divide_by(squares_of(a), positive_or_nan(a.count - extra))"}),
     doc = "Variance over axes of the elements that are not NaN; NaN where ddof reaches their count.",
     usage = {"cn.nanvar({1, cn.nan, 3}) --> 1.0"}}),
   derive(COUNTED_SQUARES, {name = "nanstd", plain = "std", mean = "nanmean", family = "spread",
     types = M.variance_types, finish = "sqrt(divide_by(a.value, positive_or_nan(a.count - extra)))",
+    at_once = derive(COUNTED_DEVIATIONS, {finish = "sqrt(divide_by(squares_of(a), positive_or_nan(a.count - extra)))"}),
     doc = "Standard deviation over axes of the elements that are not NaN: the square root of `nanvar`.",
     usage = {"cn.nanstd({1, cn.nan, 3}) --> 1.0"}}),
 

@@ -224,6 +224,11 @@ static cu_deviceptr find_place(const cuna_array *array)
     return array->buffer->ptr + (cu_deviceptr)array->offset;
 }
 
+bool cuna_array_is_aligned(const cuna_array *array, int64_t nbytes)
+{
+    return find_place(array) % (cu_deviceptr)nbytes == 0;
+}
+
 /* Whether a view's elements, from low to high about the one at `offset`, lie inside the buffer of its source. */
 static bool reaches_only(const cuna_array *src, int64_t offset, int64_t low, int64_t high, int64_t itemsize)
 {

@@ -73,4 +73,8 @@ void cuna__print_fold(const cuna_printer *p)
         print_statement(p);
     else
         print_reducer(p);
+    if (p->lanes)
+        cuna__strbuf_add(p->out, "    CUNA_INLINE static void add(State *part, int k, State element)\n    {\n"
+                                 "        part[side(k, element)] = fold_in<Program>(part[side(k, element)], element);\n"
+                                 "    }\n");
 }

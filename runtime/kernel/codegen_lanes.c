@@ -4,7 +4,8 @@
  * Loads of all accesses come before the first store, so that a lane waits for memory once. */
 #include "kernel/codegen_print.h"
 
-/* Programs that read at positions do so before any lane stores: else a lane would wait for its reads one by one. */
+/* Programs that read at positions load all of these, then read, then store: else a lane would wait for its reads one by
+ * one. */
 static bool computes_early(const cuna_printer *p)
 {
     return p->text->gathers && p->text->noutputs > 0;
@@ -26,8 +27,7 @@ void cuna__print_fetch(const cuna_printer *p)
 {
     static const char *const places[] = {"load_run<V>(p%d + j)", "*p%d", "load_steps<V>(p%d + j * s%d, s%d)",
                                          "load_steps<V>(p%d + 2 * j, 2)", "load_run<V>(p%d + j)"};
-    const char *name = computes_early(p) ? "Inputs" : "Loaded";
-    cuna__strbuf_printf(p->out, "    template <int V> struct %s {\n", name);
+    cuna__strbuf_add(p->out, "    template <int V> struct Loaded {\n");
     for (int k = p->text->noutputs, i = 0; k < p->program->noperands; k++, i++) {
         while (p->text->input_scalar[i]) /* scalars are members of the Program: k counts operands, i inputs */
             i++;
@@ -41,9 +41,8 @@ void cuna__print_fetch(const cuna_printer *p)
                             p->variant->stride_class[k] != CUNA_STRIDE_UNIFORM ? "        Pack<%s, V> q%d;\n"
                                                                                : "        %s q%d;\n",
                             cuna__type_of(p->text->output_dtype[k]), k);
-    cuna__strbuf_printf(p->out,
-                        "    };\n    template <int V> CUNA_INLINE %s<V> %s(index j) const\n    {\n        %s<V> in;\n",
-                        name, computes_early(p) ? "inputs" : "fetch", name);
+    cuna__strbuf_add(p->out, "    };\n    template <int V> CUNA_INLINE Loaded<V> fetch(index j) const\n    {\n"
+                             "        Loaded<V> in;\n");
     for (int k = 0; cuna__reads_outputs(p) && k < p->text->noutputs; k++) {
         cuna__strbuf_printf(p->out, "        in.q%d = ", k);
         cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k, k);
@@ -82,12 +81,20 @@ static void print_computing(const cuna_printer *p, const char *whose)
     cuna__strbuf_add(p->out, "        }\n");
 }
 
-static void print_early_fetch(const cuna_printer *p)
+/* What elements know before the first of them is stored: what they loaded, or of programs that read at positions, the
+ * results. */
+static void print_read(const cuna_printer *p)
 {
-    cuna__strbuf_add(p->out, "    template <int V> struct Loaded {\n");
+    if (!computes_early(p)) {
+        cuna__strbuf_add(p->out, "    template <int V> using Read = Loaded<V>;\n"
+                                 "    template <int V> CUNA_INLINE Read<V> read(index, const Loaded<V> &in) const "
+                                 "{ return in; }\n");
+        return;
+    }
+    cuna__strbuf_add(p->out, "    template <int V> struct Read {\n");
     print_packs(p);
-    cuna__strbuf_add(p->out, "    };\n    template <int V> CUNA_INLINE Loaded<V> fetch(index j) const\n    {\n"
-                             "        const Inputs<V> in = inputs<V>(j);\n        Loaded<V> out;\n");
+    cuna__strbuf_add(p->out, "    };\n    template <int V> CUNA_INLINE Read<V> read(index j, const Loaded<V> &in) const\n"
+                             "    {\n        Read<V> out;\n");
     print_computing(p, "out.");
     cuna__strbuf_add(p->out, "        return out;\n    }\n");
 }
@@ -97,13 +104,11 @@ void cuna__print_finish(const cuna_printer *p)
     static const char *const places[] = {"store_run(p%d + j, %so%d)", "p%d[0] = %so%d.at[0]",
                                          "store_steps(p%d + j * s%d, s%d, %so%d)", "store_steps(p%d + 2 * j, 2, %so%d)",
                                          "store_run(p%d + j, %so%d)"};
-    /* Values computed early come in the packs of Loaded, which is `in`; others are computed between load and store. */
+    /* Values computed early come in the packs of Read, which is `in`; others are computed between load and store. */
     bool early = computes_early(p);
     const char *whose = early ? "in." : "";
-    if (early)
-        print_early_fetch(p);
-    cuna__strbuf_add(p->out,
-                     "    template <int V> CUNA_INLINE void finish(index j, const Loaded<V> &in) const\n    {\n");
+    print_read(p);
+    cuna__strbuf_add(p->out, "    template <int V> CUNA_INLINE void finish(index j, const Read<V> &in) const\n    {\n");
     if (!early) {
         print_packs(p);
         print_computing(p, "");
@@ -119,7 +124,7 @@ void cuna__print_finish(const cuna_printer *p)
             cuna__strbuf_printf(p->out, places[class], k, whose, k);
         cuna__strbuf_add(p->out, ";\n");
     }
-    cuna__strbuf_add(p->out, "    }\n    CUNA_INLINE void element(index j) const { finish<1>(j, fetch<1>(j)); }\n");
+    cuna__strbuf_add(p->out, "    }\n    CUNA_INLINE void element(index j) const { finish<1>(j, read<1>(j, fetch<1>(j))); }\n");
 }
 
 /* What an access adds, as values of the last instruction's type. All are computed before the first is added: else each

@@ -124,7 +124,15 @@ static void print_state(const cuna_printer *p)
     for (int k = 0; k < p->text->ninstructions; k++)
         if (is_folded(p, k))
             cuna__strbuf_printf(p->out, "        a.f%d = Fold%d::combine(a.f%d, b.f%d);\n", k, k, k, k);
-    cuna__strbuf_add(p->out, "        return a;\n    }\n");
+    cuna__strbuf_add(p->out, "        return a;\n    }\n"
+                             "    static CUNA_INLINE void add(State *part, int k, const State &element)\n    {\n");
+    for (int k = 0; k < p->text->ninstructions; k++)
+        if (is_folded(p, k))
+            cuna__strbuf_printf(p->out,
+                                "        part[side(k, element.f%d)].f%d = fold_in<Fold%d>(part[side(k, "
+                                "element.f%d)].f%d, element.f%d);\n",
+                                k, k, k, k, k, k);
+    cuna__strbuf_add(p->out, "    }\n");
 }
 
 /* The states of an element, of the values that are known before the stage. */

@@ -35,7 +35,7 @@ end
 ---@return cuna.Array
 ---@usage cn.random.default_rng(1):random(3) --> [0.7299931 0.08327684 0.63314053]
 methods.random = draw.method {name = "random", parameters = {}, digits = true,
-  sampler = "random::Uniform<D>(R(0), R(1))"}
+  sampler = "random::UnitInterval<D>()"}
 
 --- Uniform random numbers in [low, high). Follows numpy.random.Generator.uniform.
 ---@param low number|cuna.Array|nil default 0

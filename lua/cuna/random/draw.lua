@@ -15,6 +15,7 @@
 --                float
 --   words        of 32 bits that a sampler takes for a value, where not as many as a value has: a number, or one for
 --                each dtype that values are computed in
+--   units        that a lane makes at once beside others [2, or 1 where there are `words`: these take many registers]
 --   reports      whether the expression has a `mark` to report what is wrong (kernels/random_checked.cuh)
 --   check        nil or fun(values, dtype): what is wrong with numbers beside each other, or nothing
 --   relation     nil or fun(dtype): the same demand, as demand.relation makes them, of arrays
@@ -33,7 +34,7 @@ local LINE = 32 -- units beside each other: of kernels/random.cuh
 
 -- Tiles of what is filled, by a lane that is a block alone and by lanes side by side: how many units they have, and for
 -- how many elements they stand in the launch.
-local ALONE, BESIDE = {units = 512, span_log2 = 11}, {units = 1, span_log2 = 0}
+local ALONE, BESIDE = {units = 512, span_log2 = 11}, {{units = 1, span_log2 = 0}, {units = 2, span_log2 = 0}}
 
 local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
 local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others are computed in
@@ -107,7 +108,7 @@ end
 --- Fills an array in one piece. Blocks of one lane make values in one dtype and round them in a second pass, so that
 --- half floats need no programs of their own.
 local function fill(row, out, key, call, values)
-  local size, tile = out.size, core.lanes(out.device) == 1 and ALONE or BESIDE
+  local size, tile = out.size, core.lanes(out.device) == 1 and ALONE or BESIDE[row.units or row.words and 1 or 2]
   local made = made_dtype(row, out.dtype)
   if tile == ALONE and made ~= out.dtype then
     core.copy(out, fill(row, core.empty(out.shape, made, out.device, row.name), key, call, values), row.name)
@@ -115,7 +116,7 @@ local function fill(row, out, key, call, values)
   end
   local computed = dtype_of({}, out.dtype)
   local words = type(row.words) == "table" and row.words[computed] or row.words or (computed == "float64" and 2 or 1)
-  local line = LINE * 4 / words -- elements
+  local line = LINE * tile.units * 4 / words -- elements that LINE lanes make
   local tiles = tile == ALONE and math.ceil(size * words / 4 / tile.units) or math.ceil(size / line) * LINE
   if size == 0 then return out end
   core.map(filler(row, out.dtype, tile), row.name, {tiles}, {}, core.view(out, {tiles}, {0}, 0), size, key, call,

@@ -73,7 +73,7 @@ local NUMBERS = {{name = "low", dtype = "uint64"}, {name = "most", dtype = "uint
 
 --- The row of a name for words of so many bits: of the least number, and how many others there are.
 function M.row(name, bits)
-  return {name = name, parameters = NUMBERS, words = bits / 32,
+  return {name = name, parameters = NUMBERS, words = bits / 32, units = 2,
     sampler = ("random::Integers<D, uint%d>(low, most)"):format(bits)}
 end
 
