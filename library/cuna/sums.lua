@@ -146,8 +146,8 @@ function cn.nanprod(x, axis, dtype, out, keepdims) end
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.nanmean(x, axis, dtype, out, keepdims) end
 
---- Variance over axes: the mean squared distance from the mean, divided by count - ddof. The mean is computed first,
---- so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.
+--- Variance over axes: the mean squared distance from the mean, divided by count - ddof. Distances are taken from the
+--- mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.
 --- Follows numpy.var.
 ---
 --- ```lua
@@ -163,8 +163,8 @@ function cn.nanmean(x, axis, dtype, out, keepdims) end
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
 function cn.var(x, axis, dtype, out, ddof, keepdims) end
 
---- Variance over axes: the mean squared distance from the mean, divided by count - ddof. The mean is computed first,
---- so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.
+--- Variance over axes: the mean squared distance from the mean, divided by count - ddof. Distances are taken from the
+--- mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.
 --- Follows numpy.var.
 ---
 --- ```lua
