@@ -183,26 +183,34 @@ CUNA_INLINE unsigned read_word(const Texture &o, int x, int y, int z, int c)
     return read_channel(o, t.data + z * t.slice_nbytes + y * t.row_nbytes + unsigned(x) * (size_t)t.nbytes, c);
 }
 
-/* The weights of a cell's corners, the first axis first. The hardware rounds the last corner of a square to 8 bits, and
- * the other three make up for it. */
-template <int axes> CUNA_INLINE void weigh(float (&out)[1 << axes], const Tap &x, const Tap &y, const Tap &z)
+/* Divides a weight among the corners of a square: along its first axis, then each part along the second one. An H100
+ * rounds so. */
+CUNA_INLINE void divide(float *out, float whole, const Tap &x, const Tap &y)
 {
-    out[0] = 1 - x.weight;
-    out[1] = x.weight;
-    if (axes > 1) {
-        float last = to_weight(x.weight * y.weight);
-        const float square[] = {1 - x.weight - y.weight + last, x.weight - last, y.weight - last, last};
-        for (int k = 0; k < 4; k++) {
-            out[k] = axes > 2 ? square[k] * (1 - z.weight) : square[k];
-            if (axes > 2)
-                out[4 + k] = square[k] * z.weight;
-        }
+    float right = to_weight(whole * x.weight), left = whole - right;
+    out[3] = to_weight(right * y.weight);
+    out[2] = -to_weight(-left * y.weight); /* a tie goes down */
+    out[1] = right - out[3];
+    out[0] = left - out[2];
+}
+
+/* The weights of a cell's corners, the first axis first. */
+template <int axes> CUNA_INLINE void weigh(float *out, const Tap &x, const Tap &y, const Tap &z)
+{
+    if (axes == 1) {
+        out[0] = 1 - x.weight;
+        out[1] = x.weight;
+    } else if (axes == 2) {
+        divide(out, 1, x, y);
+    } else {
+        divide(out, 1 - z.weight, x, y);
+        divide(out + 4, z.weight, x, y);
     }
 }
 
 template <int axes> CUNA_INLINE float blend(const Texture &o, const Tap &x, const Tap &y, const Tap &z, int c)
 {
-    float sum = 0, weights[1 << axes];
+    float sum = 0, weights[8];
     weigh<axes>(weights, x, y, z);
     for (int k = 0; k < 1 << axes; k++)
         sum += weights[k] * word<float>(read_word(o, x.at[k & 1], y.at[k >> 1 & 1], z.at[k >> 2 & 1], c));

@@ -22,12 +22,20 @@ local function to_texels(x, n, normalized) return normalized and x * n or x end
 --- The guide's weight: 9 bits, 8 of them after the point.
 local function weight_of(x) return floor(frac(x) * 256 + 0.5) / 256 end
 
---- The weight of a corner of a square. The guide has the product; an H100 rounds that of the last corner to a weight, and
---- the other three make up for it.
-local function square_weight(x, y)
-  local product = x.last * y.last
-  local correction = floor(product * 256 + 0.5) / 256 - product
-  return x.weight * y.weight + (x.is_last == y.is_last and correction or -correction)
+local function up(x) return floor(x * 256 + 0.5) / 256 end
+local function down(x) return math.ceil(x * 256 - 0.5) / 256 end
+
+--- The weight of a corner. The guide has a product; an H100 divides 1 along the third axis, each part along the first one,
+--- and these along the second one, and rounds to multiples of 1/256.
+local function weight_of_corner(corner)
+  local x, y, z = corner[1], corner[2], corner[3]
+  if not y then return x.weight end
+  local whole = z and z.weight or 1
+  local far = up(whole * x.last)
+  local part, round = whole - far, down
+  if x.is_last then part, round = far, up end
+  local rest = round(part * y.last)
+  return y.is_last and rest or part - rest
 end
 
 --- One texel or the weighted mean of neighbours: `at` are the coordinates, `lengths` those of the axes;
@@ -43,15 +51,13 @@ function M.sample(at, lengths, texel, options)
       taps[axis] = {{at = index_of(i, n, mode), weight = 1 - weight, last = weight},
         {at = index_of(i + 1, n, mode), weight = weight, last = weight, is_last = true}}
     else
-      taps[axis] = {{at = index_of(floor(x), n, mode), weight = 1, last = 0}}
+      taps[axis] = {{at = index_of(floor(x), n, mode), weight = 1, last = 0}} -- not filtered
     end
   end
   local sum = 0
   local function visit(axis, corner, places, is_border)
     if axis > #lengths then
-      local weight = #lengths > 1 and square_weight(corner[1], corner[2]) or corner[1].weight
-      if #lengths > 2 then weight = weight * corner[3].weight end
-      sum = sum + weight * (is_border and (options.border or 0) or texel(unpack(places, 1, #lengths)))
+      sum = sum + weight_of_corner(corner) * (is_border and (options.border or 0) or texel(unpack(places, 1, #lengths)))
       return
     end
     for _, tap in ipairs(taps[axis]) do
