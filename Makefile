@@ -101,7 +101,7 @@ OPTIMISE_vector   = -ftree-vectorize -fvect-cost-model=dynamic -fpeel-loops
 LINK       = -shared -Wl,-z,nodelete -Wl,--exclude-libs,ALL $(LDFLAGS)
 LIBS       = -l:libmd.a -l:libz.a -ldl -lpthread -lm
 
-.PHONY: all pack run test lint format bench docs install uninstall clean help asan deps check-tools FORCE
+.PHONY: all pack run test test-eager lint format bench docs install uninstall clean help asan deps check-tools FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -211,10 +211,15 @@ run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
 
 # Specs run ranks under the launchers of both families of MPI.
 NEEDS_FOR_TEST = :
-test asan: NEEDS_FOR_TEST = need openmpi-bin command -v mpirun.openmpi; need mpich command -v mpirun.mpich
+test test-eager asan: NEEDS_FOR_TEST = need openmpi-bin command -v mpirun.openmpi; need mpich command -v mpirun.mpich
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O0, which compiles fastest
 	@$(MAKE) --no-print-directory all $(SIMGPU)
 	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) spec/suite $(BUSTEDFLAGS)
+
+# What specs of arrays ask for is recorded at first (docs/guides/recording.md).
+test-eager: deps ## Run the specs of arrays once more, with operations that run at once
+	@$(MAKE) --no-print-directory all $(SIMGPU)
+	CUNA_EAGER=1 CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) spec/suite $(BUSTEDFLAGS) $(wildcard spec/*_spec.lua)
 
 # Kernels are checked too. LuaJIT takes its memory from mmap, which the leak checker neither watches nor searches: what
 # is still held by a Lua object when a state ends without lua_close (os.exit) would count as lost. Where kernels have
