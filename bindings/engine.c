@@ -123,6 +123,19 @@ static int core_sort(lua_State *L)
     return count;
 }
 
+/* compact(program, name, mask[, x]) -> array */
+static int core_compact(lua_State *L)
+{
+    const cuna_program *program = cuna_lua_to_program(L, 1);
+    const char *name = luaL_checkstring(L, 2);
+    const cuna_array *mask = cuna_lua_check_array(L, 3, name);
+    const cuna_array *source = lua_isnoneornil(L, 4) ? NULL : cuna_lua_check_array(L, 4, name);
+    cuna_lua_pace(L, cuna_lua_get_state(L));
+    cuna_array *out = cuna_lua_push_empty(L, cuna_lua_get_state(L));
+    CUNA_LUA_TRY(L, cuna_compact(cuna_lua_context(L), name, program, mask, source, out));
+    return 1;
+}
+
 /* prepare_begin(); prepare_end(compile) -> number of recorded kernels; prepare_text() -> the kernels' text;
  * is_preparing() */
 static int core_prepare_begin(lua_State *L)
@@ -225,6 +238,7 @@ void cuna_lua_open_engine(lua_State *L)
                                          {"stages", core_stages},
                                          {"scan", core_scan},
                                          {"sort", core_sort},
+                                         {"compact", core_compact},
                                          {"prepare_begin", core_prepare_begin},
                                          {"prepare_end", core_prepare_end},
                                          {"prepare_text", core_prepare_text},

@@ -237,7 +237,7 @@ static bool field_flag(lua_State *L, const char *name)
     return is_set;
 }
 
-/* multiplies = true, sorts = "elements" or "positions", stages = a count, scan = "inclusive" or "exclusive" beside texts
+/* multiplies = true, compacts = true, sorts = "elements" or "positions", stages = a count, scan = "inclusive" or "exclusive" beside texts
  * that fold (`folds`); a program without these folds or maps. */
 static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
 {
@@ -245,15 +245,16 @@ static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
     static const uint8_t scans[] = {CUNA_PROGRAM_FOLD, CUNA_PROGRAM_SCAN, CUNA_PROGRAM_SCAN_BEFORE};
     int sort = field_choice(L, "sorts", "elements", "positions"),
         scan = field_choice(L, "scan", "inclusive", "exclusive");
-    bool multiplies = field_flag(L, "multiplies");
+    bool multiplies = field_flag(L, "multiplies"), compacts = field_flag(L, "compacts");
     text->stages = field_count(L, "stages");
     text->sorts_above = field_count(L, "sorts_above");
     if (scan != 0 && !folds)
         cuna_lua_fail(L, "program: a scan has nothing to combine");
-    if ((sort != 0) + multiplies + (text->stages != 0) + folds > 1)
-        cuna_lua_fail(L, "program: it sorts, multiplies, folds or has stages, and not two of these");
+    if ((sort != 0) + multiplies + compacts + (text->stages != 0) + folds > 1)
+        cuna_lua_fail(L, "program: it sorts, multiplies, selects, folds or has stages, and not two of these");
     text->kind = sort != 0           ? sorts[sort]
                  : multiplies        ? CUNA_PROGRAM_PRODUCT
+                 : compacts          ? CUNA_PROGRAM_COMPACT
                  : text->stages != 0 ? CUNA_PROGRAM_STAGES
                  : folds             ? scans[scan]
                                      : CUNA_PROGRAM_MAP;
@@ -337,7 +338,7 @@ static void intern(lua_State *L, const cuna_program_text *text, bool counted)
         lua_pushlightuserdata(L, (void *)program);
 }
 
-/* program{inputs =, index = boolean, gathers = boolean, multiplies = boolean, span_log2 =, tally_nbytes =, order =, scan =, ...} with
+/* program{inputs =, index = boolean, gathers = boolean, multiplies = boolean, compacts = boolean, span_log2 =, tally_nbytes =, order =, scan =, ...} with
  * steps, and reducer and accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {

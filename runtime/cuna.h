@@ -392,6 +392,7 @@ typedef enum cuna_program_kind {
     CUNA_PROGRAM_SORT,        /* sorted rows */
     CUNA_PROGRAM_ARGSORT,     /* the positions (int64, from 1) that sort the rows */
     CUNA_PROGRAM_PRODUCT,     /* the product of two matrices */
+    CUNA_PROGRAM_COMPACT,     /* what a mask, the first input, selects: elements of the second one, or positions */
     CUNA_PROGRAM_KINDS        /* how many there are */
 } cuna_program_kind;
 

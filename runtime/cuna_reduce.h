@@ -23,6 +23,14 @@ cuna_status cuna_reduce(bool *ran, cuna_context *context, const char *name, cons
 cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_program *program, const cuna_operand *inputs,
                       cuna_array *const *outputs, int axis);
 
+/* ---- work/compact.c ------------------------------------------------------------------------------------------------ */
+
+/* Fills the empty `out` with the elements of `source` where a mask is true, in row-major order, or without `source` with
+ * their positions (int64, from 1). The program's kind is COMPACT, its inputs are the arrays: row-major, of one size, above
+ * 0. For devices whose blocks have many lanes. Waits for the count. VALUE, MEMORY, COMPILE as cuna_elementwise, DEVICE. */
+cuna_status cuna_compact(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *mask,
+                         const cuna_array *source, cuna_array *out);
+
 /* ---- work/sort.c --------------------------------------------------------------------------------------------------- */
 
 /* Sorts the rows (along the last axis) of a row-major array, or finds the positions (int64, from 1) that would sort

@@ -20,6 +20,7 @@ enum {
     OWN = 1 << 10,
     SPECIAL = 1 << 11,
     TALLIES = 1 << 12,
+    COMPACTS = 1 << 13,
     ALWAYS = 0
 };
 
@@ -41,6 +42,7 @@ enum {
     ROW(HAS_STATEMENT, statement, statement)             \
     ROW(GATHERS, report, report)                         \
     ROW(GATHERS, gather, gather)                         \
+    ROW(GATHERS, compact_runs, none)                     \
     ROW(GATHERS, search, search)                         \
     ROW(GATHERS, weigh, weigh)                           \
     ROW(GATHERS, select, select)                         \
@@ -64,6 +66,7 @@ enum {
     ROW(DRAWS | GATHERS, random_checked, random_checked) \
     ROW(SORTS, sort, sort)                               \
     ROW(SORTS, sort_runs, sort_lanes)                    \
+    ROW(SORTS | COMPACTS, none, compact_lanes)           \
     ROW(MULTIPLIES, product, product)                    \
     ROW(MULTIPLIES, product_runs, product_lanes)
 
@@ -74,7 +77,7 @@ static const char cuna__text_constants[] = "namespace cuna {\nenum { "
 #undef ROW
         " };\n}\n";
 
-const char cuna__text_none[] = ""; /* where blocks of one lane lack a template that others have */
+const char cuna__text_none[] = ""; /* where blocks of one lane, or others, need no text of their own */
 
 #define ROW(needs, runs, lanes) extern const char cuna__text_##runs[], cuna__text_##lanes[];
 TEXT_TABLE(ROW)
@@ -104,7 +107,8 @@ const cuna_form_facts cuna__forms[CUNA_FORMS] = {
     ROW(STAGES, Stages, program, MAPS | FOLDS | HAS_STAGES) \
     ROW(SORT, Program, sort, SORTS)                         \
     ROW(ARGSORT, Program, sort, SORTS)                      \
-    ROW(PRODUCT, Program, product, MULTIPLIES)
+    ROW(PRODUCT, Program, product, MULTIPLIES)              \
+    ROW(COMPACT, Program, compact, SORTS | COMPACTS)
 
 static const struct kind {
     const char *type;

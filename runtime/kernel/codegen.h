@@ -26,6 +26,9 @@ void cuna__codegen_sort(cuna_strbuf *out, const cuna_codegen_item *item, bool la
 /* The same of one that multiplies matrices (codegen_product.c). */
 void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
 
+/* The same of one that selects by a mask (codegen_compact.c). */
+void cuna__codegen_compact(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
+
 /* Writes the headers that a program's statement includes, before all namespaces (codegen_statement.c). */
 void cuna__codegen_includes(cuna_strbuf *out, const cuna_program_text *text);
 

@@ -220,6 +220,14 @@ static cuna_status check_product(const cuna_program_text *text)
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that multiplies matrices");
 }
 
+static cuna_status check_compact(const cuna_program_text *text)
+{
+    bool good = (text->ninputs == 1 || text->ninputs == 2) && text->noutputs == 1 && text->ninstructions == 0 &&
+                text->input_dtype[0] == CUNA_BOOL && text->input_dtype[1] < CUNA_DTYPES &&
+                text->output_dtype[0] == (text->ninputs == 1 ? CUNA_INT64 : text->input_dtype[1]);
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that selects by a mask");
+}
+
 /* Its table is one input of an elementwise program. */
 static bool has_good_table(const cuna_program_text *text)
 {
@@ -271,6 +279,8 @@ static cuna_status check_text(const cuna_program_text *text)
         return check_statement(text);
     if (cuna__program_sorts(text))
         return check_sort(text);
+    if (text->kind == CUNA_PROGRAM_COMPACT)
+        return check_compact(text);
     return (text->kind == CUNA_PROGRAM_PRODUCT ? check_product : check_steps)(text);
 }
 

@@ -30,7 +30,9 @@ typedef struct cuna_operation {
     ROW(SORT_SHORT, sort_short, true, RANK, 0)     /* of rows of which a block of many lanes has room for several */ \
     ROW(SORT_COUNT, sort_count, true, RANK, 0)     /* of rows that blocks share: digits are counted, */              \
     ROW(SORT_PLACE, sort_place, true, RANK, 0)     /* and elements put where one of their digits belongs */          \
-    ROW(PRODUCT, product, true, RANK, 0)           /* products of matrices */
+    ROW(PRODUCT, product, true, RANK, 0)           /* products of matrices */                                        \
+    ROW(COMPACT_COUNT, compact_count, true, RANK, 0) /* what masks select: counted in tiles, */                      \
+    ROW(COMPACT_PLACE, compact_place, true, RANK, 0) /* and put side by side */
 
 typedef enum cuna_form {
 #define ROW(name, template, together, run, vector_log2) CUNA_FORM_##name,
@@ -84,7 +86,8 @@ typedef struct cuna_variant {
     ROW(AND, SCAN_COLUMNS, 2048) /* columns that are scanned side by side at most */                             \
     ROW(AND, SORT_ROW, 4096)     /* elements of rows that one block sorts at most */                             \
     ROW(AND, SORT_TILE, 6144)    /* elements of a tile of rows that blocks of many lanes share */                \
-    ROW(AND, TALLY_NBYTES, 32768) /* of a block's share of a table */
+    ROW(AND, TALLY_NBYTES, 32768) /* of a block's share of a table */                                            \
+    ROW(AND, COMPACT_TILE, 8192) /* elements of a mask that a block selects by */
 
 enum {
 #define ROW(and, name, value) CUNA_##name = (value),
