@@ -329,6 +329,38 @@ local function draw_counter(draft, ending, dtype, weight)
   bin_counts.draw(draft, ending, function() return values, counted end, 1)
 end
 
+-- Slots that blocks of many lanes have room for (TALLY_NBYTES of kernels/tally_lanes.cuh), with one in front for all
+-- other values. So many values as make it worthwhile are counted in them before the greatest one is known.
+local GUESSED, WORTHWHILE = 8191, 2 ^ 17
+
+local function draw_guess(draft, dtype)
+  local as = kind_of[dtype] == "f" and "float64" or kind_of[dtype] == "u" and "uint64" or "int64"
+  draft:input("int64", "address")
+  local values, slots = draft:input(dtype), draft:input("int64", "scalar")
+  draft.gathers, draft.outputs, draft.tally_nbytes = true, {}, 4
+  local bin = draft:step("bin", ("(%s) < uint64(b) - 1 ? int64(a) : int64(0)"):format(FROM_ZERO[as]), "int64",
+    {values, slots}, {as, "int64"})
+  draft:step("tallied", "tallied<int64>(a, b, 1)", "bool", {1, bin}, "int64")
+end
+
+local function draw_last(draft)
+  draft:step("last", "a == 0 ? uint64(0) : b == 0 ? ~uint64(0) : uint64(b)", "uint64",
+    {draft:input "int64", draft:position()}, "int64")
+  draft.reducer, draft.accumulator, draft.output = require("cuna.reducers").row("max", "uint64"), "uint64", "uint64"
+end
+
+--- The counts of values from 1 to GUESSED, as if there were others too; nil if there are, after a wait.
+local function guess_counts(x, minlength, name)
+  if core.lanes(x.device) == 1 or x.size < WORTHWHILE or minlength > GUESSED then return nil end
+  core.check_waiting(name)
+  local counts = core.fill(core.empty({GUESSED + 1}, "int64", x.device, name), 0, name)
+  bin_counts.add(program.get(x.dtype, draw_guess, x.dtype), counts, GUESSED + 1, {x}, {}, name)
+  local last = core.reduce(program.get("last", draw_last), name, core.axes(nil, counts, name), false, 0, nil, counts)
+  if core.is_preparing() then return nil end
+  last = last:item()
+  return last <= GUESSED and core.view(counts, {math.max(tonumber(last), minlength)}, {1}, 1) or nil
+end
+
 local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})
 
 --- The number of occurrences of each value: slot k counts the value k, from 1, which is how cn.argmin, the inverse of
@@ -355,6 +387,8 @@ function F.bincount(...)
   if minlength > 0 and not core.may_wait() then
     x = bound_values(x, slots, "bincount")
   else
+    local counts = not weights and guess_counts(x, minlength, "bincount")
+    if counts then return counts end
     slots = math.max(count_values(x, "bincount"), minlength)
   end
   local dtype = not weights and "int64" or kind_of[weights.dtype] == "c" and "complex128" or "float64"
