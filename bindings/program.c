@@ -237,8 +237,8 @@ static bool field_flag(lua_State *L, const char *name)
     return is_set;
 }
 
-/* multiplies = true, compacts = true, sorts = "elements" or "positions", stages = a count, scan = "inclusive" or "exclusive" beside texts
- * that fold (`folds`); a program without these folds or maps. */
+/* multiplies = true, compacts = true, sorts = "elements" or "positions", stages = a count, scan = "inclusive" or
+ * "exclusive" beside texts that fold (`folds`); a program without these folds or maps. */
 static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
 {
     static const uint8_t sorts[] = {0, CUNA_PROGRAM_SORT, CUNA_PROGRAM_ARGSORT};
@@ -338,8 +338,9 @@ static void intern(lua_State *L, const cuna_program_text *text, bool counted)
         lua_pushlightuserdata(L, (void *)program);
 }
 
-/* program{inputs =, index = boolean, gathers = boolean, multiplies = boolean, compacts = boolean, span_log2 =, tally_nbytes =, order =, scan =, ...} with
- * steps, and reducer and accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
+/* program{inputs =, index = boolean, gathers = boolean, multiplies = boolean, compacts = boolean, span_log2 =,
+ * tally_nbytes =, order =, scan =, ...} with steps, and reducer and accumulator, or stages, and output = dtype (the last
+ * value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
     cuna_program_text text;
