@@ -62,8 +62,8 @@ template <class T> CUNA_INLINE void raise_atomically(T *p, T v)
 /* Half floats are added to as parts of words. */
 template <class S> CUNA_INLINE bool add_half(S *, float) { return false; }
 
-/* Adds to 8 bytes that other threads add to as well. */
-CUNA_INLINE void add_slot(uint64 *slot, uint64 v) { __atomic_fetch_add(slot, v, __ATOMIC_RELAXED); }
+/* Adds to 8 bytes that other threads add to as well; returns what was there before. */
+CUNA_INLINE uint64 add_slot(uint64 *slot, uint64 v) { return __atomic_fetch_add(slot, v, __ATOMIC_RELAXED); }
 
 /* What this thread reads and writes next comes after what it read and wrote so far, in the eyes of others too. */
 CUNA_INLINE void settle() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }

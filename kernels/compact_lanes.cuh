@@ -1,30 +1,28 @@
 // compact_lanes.cuh: the elements of an array where a mask is true, or their positions, by blocks of many lanes.
 //
 // Two launches with the host's wait between them, which makes the result. In the first, blocks count the true elements of
-// tiles of the mask, and pass on how many there are up to the end of each tile while all of them run: a tile says how many
-// it has, and then, when it has added up what the tiles before it said, how many there are so far. Blocks take tiles by
-// tickets, so a block only waits for blocks that have started. The last tile tells the host. In the second launch a block
-// lists the true elements of its tile in shared memory, and writes them side by side. So the mask is read twice, and
-// everything else once.
+// tiles of the mask, and of groups of LANES tiles. One word has the true elements of all blocks that are done, and in its high
+// bits how many these are: the last block writes the total to the host. In the second launch a block adds up the groups before
+// its own and the tiles before it in that, lists the true elements of its tile in shared memory, and writes them side by
+// side. So the mask is read twice, and everything else once.
 //
 // Codegen prints a struct Program with Element (of the result) and POSITIONS (whether that is a position, from 1).
 namespace cuna {
 
 struct Compact {
-    word mask;    // bools, side by side
-    word source;  // elements, or 0
+    word mask;   // bools, side by side
+    word source; // elements, or 0
     word target;
     word size;
     word tiles;
-    word states;  // the counter of tickets, and what each tile says
-    word total;   // in the host's memory
+    word sums;   // the word, then the count of each group; 8 bytes each
+    word counts; // of tiles; 4 bytes each
+    word total;  // in the host's memory
 };
 
-enum { COMPACT_OWN = 1, COMPACT_ALL = 2, COMPACT_SHIFT = 62, COMPACT_RUN = 16, COMPACT_BATCH = 4 };
-enum { COMPACT_RUNS = COMPACT_TILE / (LANES * COMPACT_RUN) }; // of a lane
-
-CUNA_INLINE uint64 compact_says(int kind, word count) { return uint64(kind) << COMPACT_SHIFT | uint64(count); }
-CUNA_INLINE word compact_count_of(uint64 said) { return word(said & ((uint64(1) << COMPACT_SHIFT) - 1)); }
+enum { COMPACT_RUN = 16, COMPACT_RUNS = COMPACT_TILE / (LANES * COMPACT_RUN) }; // elements side by side, of a lane
+enum { COMPACT_BATCH = 4 }; // results that a lane has under way at once
+enum { COMPACT_DONE = 38 }; // from which bit on a word counts blocks
 
 // Where run number `run` of this lane begins in a tile.
 CUNA_INLINE unsigned compact_offset(int run) { return (run * LANES + lane()) * COMPACT_RUN; }
@@ -39,7 +37,7 @@ CUNA_INLINE uint32 compact_bits(const Compact &args, word tile, int run)
         const Pack<uint32, COMPACT_RUN / 4> four = pack_load((const Pack<uint32, COMPACT_RUN / 4> *)mask);
         CUNA_UNROLL
         for (int i = 0; i < COMPACT_RUN / 4; ++i) {
-            const uint32 word = four.at[i], high = (((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) & 0x80808080u;
+            const uint32 bytes = four.at[i], high = (((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu) | bytes) & 0x80808080u;
             bits |= ((high >> 7) * 0x01020408u >> 24 & 15u) << (4 * i); // the four high bits beside each other
         }
         return bits;
@@ -49,55 +47,47 @@ CUNA_INLINE uint32 compact_bits(const Compact &args, word tile, int run)
     return bits;
 }
 
-// How many true elements the tiles before have, for 32 lanes, which look at as many tiles at once.
-CUNA_INLINE word compact_before(const uint64 *states, word tile)
+// What all lanes of the block add up to, after sum_before.
+template <class T>
+CUNA_INLINE T compact_sum(const T *sums)
 {
-    word before = 0;
-    for (word last = tile - 1;; last -= 32) {
-        const word own = last - lane();
-        uint64 said = compact_says(COMPACT_ALL, 0); // before the first tile there is none
-        for (int tries = 0; own >= 0 && (said = get_slot(states + own)) == 0; ++tries)
-            relax(tries);
-        const bool is_all = said >> COMPACT_SHIFT == COMPACT_ALL;
-        const uint32 same = alike<1>(is_all), all = is_all ? same : ~same;
-        const unsigned nearest = bits_set((all & (0u - all)) - 1); // 32: none
-        word sum = lane() <= nearest ? compact_count_of(said) : 0;
-        for (unsigned distance = 16; distance > 0; distance /= 2)
-            sum += shuffle_down(sum, distance);
-        before += shuffle(sum, 0);
-        if (all != 0)
-            return before;
-    }
+    T all = 0;
+    CUNA_UNROLL
+    for (unsigned warp = 0; warp < SORT_WARPS; ++warp)
+        all += sums[warp];
+    return all;
 }
 
 template <class P>
-CUNA_INLINE void compact_count(const Compact &args, unsigned)
+CUNA_INLINE void compact_count(const Compact &args, unsigned block)
 {
     CUNA_SHARED uint32 sums[SORT_WARPS];
-    CUNA_SHARED word ticket;
-    uint64 *states = (uint64 *)args.states + 1;
-    if (lane() == 0)
-        ticket = take_ticket((uint64 *)args.states);
-    barrier();
-    const word tile = ticket;
     uint32 count = 0;
     CUNA_UNROLL
     for (int run = 0; run < COMPACT_RUNS; ++run)
-        count += bits_set(compact_bits(args, tile, run));
+        count += bits_set(compact_bits(args, block, run));
     sum_before(count, sums);
-    if (lane() >= 32)
-        return;
-    word own = 0;
-    for (unsigned warp = 0; warp < SORT_WARPS; ++warp)
-        own += sums[warp];
-    if (lane() == 0 && tile > 0)
-        put_slot(states + tile, compact_says(COMPACT_OWN, own));
-    const word all = compact_before(states, tile) + own;
     if (lane() != 0)
         return;
-    put_slot(states + tile, compact_says(COMPACT_ALL, all));
-    if (tile + 1 == args.tiles)
-        put_slot((uint64 *)args.total, uint64(all));
+    uint64 *done = (uint64 *)args.sums;
+    const uint64 own = compact_sum(sums), one = uint64(1) << COMPACT_DONE;
+    ((uint32 *)args.counts)[block] = uint32(own);
+    add_slot(done + 1 + block / LANES, own);
+    const uint64 before = add_slot(done, one + own);
+    if (word(before / one) + 1 == args.tiles)
+        put_slot((uint64 *)args.total, before % one + own);
+}
+
+// How many true elements the tiles before one have.
+CUNA_INLINE word compact_before(const Compact &args, unsigned tile)
+{
+    CUNA_SHARED word sums[SORT_WARPS];
+    const unsigned group = tile / LANES, first = group * LANES;
+    word before = first + lane() < tile ? word(((const uint32 *)args.counts)[first + lane()]) : 0;
+    for (unsigned g = lane(); g < group; g += LANES)
+        before += ((const word *)args.sums)[1 + g];
+    sum_before(before, sums);
+    return compact_sum(sums);
 }
 
 template <class P> struct compact_source {
@@ -122,9 +112,7 @@ CUNA_INLINE void compact_list(uint16 *list, const uint32 (&bits)[COMPACT_RUNS], 
 {
     static_assert(COMPACT_RUNS == 2 && LANES * COMPACT_RUN < 1 << 16, "counts of both runs share a word");
     const uint32 before = sum_before(bits_set(bits[0]) | bits_set(bits[1]) << 16, sums);
-    uint32 firsts = 0;
-    for (unsigned warp = 0; warp < SORT_WARPS; ++warp)
-        firsts += sums[warp] & 0xffff;
+    const uint32 firsts = compact_sum(sums) & 0xffff;
     CUNA_UNROLL
     for (int run = 0; run < COMPACT_RUNS; ++run) {
         uint32 at = run == 0 ? before & 0xffff : firsts + (before >> 16);
@@ -138,15 +126,14 @@ CUNA_INLINE void compact_place(const Compact &args, unsigned block)
 {
     CUNA_SHARED uint32 sums[SORT_WARPS];
     CUNA_SHARED uint16 list[COMPACT_TILE];
-    const uint64 *states = (const uint64 *)args.states + 1;
-    const word before = block > 0 ? compact_count_of(states[block - 1]) : 0;
-    const unsigned count = unsigned(compact_count_of(states[block]) - before);
+    const unsigned count = ((const uint32 *)args.counts)[block];
+    uint32 bits[COMPACT_RUNS];
     if (count == 0)
         return;
-    uint32 bits[COMPACT_RUNS];
     CUNA_UNROLL
     for (int run = 0; run < COMPACT_RUNS; ++run)
         bits[run] = compact_bits(args, block, run);
+    const word before = compact_before(args, block);
     compact_list(list, bits, sums);
     barrier();
     const typename compact_from<P, P::POSITIONS>::type from(args, block);

@@ -55,9 +55,6 @@ template <> struct value_of<bfloat16> { typedef float type; };
 CUNA_INLINE void prefetch(const void *line) { __builtin_prefetch(line); }
 CUNA_INLINE void prefetch_shared(const void *line) { __builtin_prefetch(line, 0, 2); }
 
-/* N elements that lie side by side. */
-template <class S, int N> CUNA_INLINE void load_beside(const S *p, S (&to)[N]) { __builtin_memcpy(to, p, sizeof to); }
-
 /* Byte i of a word, from the lowest. */
 template <class W> CUNA_INLINE unsigned byte_of(W word, unsigned i) { return unsigned(word >> (8 * i)) & 0xff; }
 

@@ -292,21 +292,6 @@ template <class T> CUNA_INLINE T pack_load(const T *p)
     return same_bits<T>(*(const word *)p);
 }
 
-/* N elements that lie side by side, by one access where they are a pack. */
-template <class S, int N> CUNA_INLINE void load_beside(const S *p, S (&to)[N])
-{
-    enum { NBYTES = sizeof(S) * N, IS_PACK = NBYTES <= 16 && (NBYTES & (NBYTES - 1)) == 0 };
-    typedef typename pack_word<IS_PACK ? NBYTES : 1>::type word;
-    if (IS_PACK && (unsigned long long)p % sizeof(word) == 0) {
-        const word all = *(const word *)p;
-        memcpy(to, &all, sizeof all);
-        return;
-    }
-    CUNA_UNROLL
-    for (int i = 0; i < N; ++i)
-        to[i] = p[i];
-}
-
 template <class T> CUNA_INLINE void pack_store(T *p, T v)
 {
     typedef typename pack_word<sizeof(T)>::type word;
@@ -325,8 +310,8 @@ CUNA_INLINE int64 take_tickets(uint64 *counter, uint64 count) { return int64(ato
 CUNA_INLINE void put_slot(uint64 *slot, uint64 value) { *(volatile uint64 *)slot = value; }
 CUNA_INLINE uint64 get_slot(const uint64 *slot) { return *(const volatile uint64 *)slot; }
 
-/* Adds to 8 bytes that other blocks add to as well. */
-CUNA_INLINE void add_slot(uint64 *slot, uint64 v) { atomicAdd(slot, v); }
+/* Adds to 8 bytes that other blocks add to as well; returns what was there before. */
+CUNA_INLINE uint64 add_slot(uint64 *slot, uint64 v) { return atomicAdd(slot, v); }
 
 /* What this lane reads and writes next comes after what it read and wrote so far, in the eyes of other blocks too. */
 CUNA_INLINE void settle() { __threadfence(); }

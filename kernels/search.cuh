@@ -240,24 +240,27 @@ CUNA_INLINE int64 binned(int64 edges, int64 n, typename value_of<C>::type v)
     return bin_of<C>(count_before<S, C, true>(p, n + 1, v, false), p, n, v);
 }
 
-// The same where all bins have one width, but for rounding. A value's distance from the lowest edge, in such widths, is its
-// bin and a fraction. It is off by less than 5 n roundings of T, and the edges by 3 n of these at most and by twice the
-// rounding of the edge that is furthest from 0, which has BITS bits. If the fraction is farther than that from 0 and from 1,
-// no edge lies in between, and none is looked at. Else the edges beside it decide; where their width is beyond T, or many
-// are equal, all of them.
-template <class S, class C, int BITS>
+// The bin of v where all have one width, but for rounding. A value's distance from the lowest edge, in widths of a bin, is a
+// whole number and a fraction. Computed in F it is off by less than 5 n roundings of F, and the edges by 3 n of these at most
+// and by twice the rounding of the edge that is furthest from 0, which has BITS bits. If the fraction is farther than that
+// from 0 and from 1, no edge lies in between, and none is looked at. Else the edges beside it decide; where their width is
+// beyond F, or many are equal, all of them. What does not depend on v comes first, before any branch.
+template <class S, class C, int BITS, class F>
 CUNA_INLINE int64 evenly_binned(int64 edges, int64 n, typename value_of<C>::type v)
 {
     typedef typename value_of<C>::type T;
     const S *p = (const S *)edges;
-    const T low = load(p[0]), high = load(p[n]), bins = T(n), widths = bins / (high - low);
-    const T furthest = fabs(low) < fabs(high) ? fabs(high) : fabs(low);
-    const T slack = (8 * bins + 3 * (furthest * widths)) * T(1.0 / double(uint64(1) << BITS));
-    if (!(v >= low && v <= high))
+    const T low = load(p[0]), high = load(p[n]);
+    const F start = F(low), stop = F(high), bins = F(n), widths = bins / (stop - start);
+    const F furthest = fabs(start) < fabs(stop) ? fabs(stop) : fabs(start);
+    const F slack = bins * F(8.0 / double(uint64(1) << (sizeof(F) == 4 ? 24 : 53))) +
+                    furthest * widths * F(3.0 / double(uint64(1) << BITS));
+    const F place = (F(v) - start) * widths, whole = floor(place), rest = place - whole;
+    const bool is_inside = v >= low && v <= high;
+    if (is_inside && rest > slack && rest < 1 - slack)
+        return sizeof(F) == 4 ? int64(int32(whole)) : int64(whole);
+    if (!is_inside)
         return -1;
-    const T place = (v - low) * widths, whole = floor(place), rest = place - whole;
-    if (rest > slack && rest < 1 - slack)
-        return sizeof(T) == 4 ? int64(int32(whole)) : int64(whole);
     int64 bin = whole < bins ? int64(whole) : n - 1;
     bin -= bin > 0 && v < load(p[bin]);
     bin += bin < n - 1 && v >= load(p[bin + 1]);

@@ -60,11 +60,11 @@ template <class S> struct Sum {
     enum { NBYTES = sizeof(S), PARTS = 1, COPIES = LANES };
     int64 at;
     float value;
-    static CUNA_INLINE float nothing() { return -0.0f; }
-    CUNA_INLINE void join(float *part, unsigned) const { add_beside(part, value); }
-    static CUNA_INLINE void merge(float *a, const float *b) { *a += *b; }
+    static CUNA_INLINE Part nothing() { return Part(-0.0); }
+    CUNA_INLINE void join(Part *part, unsigned) const { add_beside(part, Part(value)); }
+    static CUNA_INLINE void merge(Part *a, const Part *b) { *a += *b; }
     CUNA_INLINE void store() const { cuna::added<S>(at, value); }
-    static CUNA_INLINE void drain(int64 at, const float *part) { cuna::added<S>(at, load(cuna::store<S>(*part))); }
+    static CUNA_INLINE void drain(int64 at, const Part *part) { cuna::added<S>(at, load(cuna::store<S>(*part))); }
 };
 
 template <> struct Sum<double> {

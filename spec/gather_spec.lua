@@ -195,6 +195,28 @@ devices.each_device(function(device)
       assert.same({}, cn.array(5)[cn.array(false)]:totable())
     end)
 
+    it("selects by masks of many tiles, that begin anywhere", function()
+      for _, n in ipairs {1, 15, 17, 8191, 8192, 8193, 70001} do
+        local order = cn.arange(n)
+        for _, step in ipairs {1, 3, 5000} do
+          local mask, expected = (order % step):eq(0), cn.arange(0, n, step)
+          assert.is_true(cn.flatnonzero(mask) == expected + 1)
+          for _, dtype in ipairs {"int8", "float16", "float32", "int64", "complex128"} do
+            local found = order:astype(dtype)[mask]
+            assert.equal(dtype, found.dtype)
+            assert.is_true(found == expected:astype(dtype))
+          end
+          if n > 16 then -- rows of bytes that are not aligned
+            assert.is_true(cn.flatnonzero(mask["2:"]) == expected["2:"])
+            assert.is_true(cn.flatnonzero(mask["-1:1:-1"]) == n - expected["-1:1:-1"])
+          end
+        end
+        assert.equal(0, order[order:lt(0)].size)
+      end
+      local bytes = cn.array({0, 1, 2, 0, 255, 128, 64, 0}, "uint8") -- any of which is a bool, in memory of others
+      assert.is_true(cn.flatnonzero(bytes:view "bool") == cn.array {2, 3, 5, 6, 7})
+    end)
+
     it("finds where large masks hold", function()
       for _, size in ipairs {31, 32, 33, 1000, 70001} do
         local x = cn.arange(size)

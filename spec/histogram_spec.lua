@@ -81,6 +81,27 @@ devices.each_device(function(device)
     assert.is_true(cn.histogram(twice, 1000) == hist * 2)
   end)
 
+  it("many values are counted, whatever the greatest one is", function()
+    local n = 140000
+    local x = cn.arange(n) % 100 + 1
+    for _, dtype in ipairs {"uint8", "int32", "float32", "uint64"} do
+      local counts = cn.bincount(x:astype(dtype))
+      assert.equal("int64", counts.dtype)
+      assert.is_true(counts == cn.full(100, 1400))
+      assert.same({100, 300}, {counts.size, cn.bincount(x:astype(dtype), {minlength = 300}).size})
+    end
+    for _, greatest in ipairs {8190, 8191, 8192, 200000} do
+      x[-1] = greatest
+      local counts = cn.bincount(x)
+      assert.same({greatest, n, 1399, 1}, {counts.size, counts:sum():item(), counts[100], counts[-1]})
+    end
+    assert.equal(9000, cn.bincount(x * 0 + 1, {minlength = 9000}).size)
+    for _, wrong in ipairs {0, -5, 1.5} do
+      local mixed = cn.concatenate {x, {wrong}}
+      raises("bincount: ", function() cn.bincount(mixed) end)
+    end
+  end)
+
   it("elements on edges fall where the edges say", function()
     local x = cn.linspace(0, 1, 1001)
     for _, bins in ipairs {3, 10, 100, 997} do

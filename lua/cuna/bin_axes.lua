@@ -14,18 +14,22 @@ local M = {}
 
 local AXES = 3 -- of one program
 local KINDS = {b = "int64", i = "int64", u = "int64", f = "float64", c = "complex128"} -- of sums of weights
+local WIDE = 2 ^ 15 -- bins
 local BITS = {float16 = 11, bfloat16 = 8, float32 = 24, float64 = 53} -- that edges are rounded to
 
---- An axis of bins: its elements, and edges of the dtype that both are compared in. `even`: edges of equal width.
+--- An axis of bins: its elements, and edges of the dtype that both are compared in. `even`: edges of equal width. Many
+--- bins leave float32 no fraction that is sure; many lanes wait longer for edges than for float64.
 function M.axis(x, edges, even, name)
-  return {x = x, edges = search.comparable(edges, not even and x.dtype, name), even = even and BITS[edges.dtype]}
+  local own = search.comparable(edges, not even and x.dtype, name)
+  local is_wide = edges.size > WIDE and core.lanes(x.device) > 1
+  return {x = x, edges = own, even = even and BITS[edges.dtype], computed = is_wide and "float64" or own.dtype}
 end
 
 --- The text that finds an element's bin along an axis.
 local function text_of(axis)
   local own = axis.edges.dtype
-  if axis.even then return "evenly_binned", ("evenly_binned<%s, %s, %d>(a, b, c)"):format(own, own, axis.even) end
-  return "binned", ("binned<%s, %s>(a, b, c)"):format(own, own)
+  if not axis.even then return "binned", ("binned<%s, %s>(a, b, c)"):format(own, own) end
+  return "evenly_binned", ("evenly_binned<%s, %s, %d, %s>(a, b, c)"):format(own, own, axis.even, axis.computed)
 end
 
 --- Adds the inputs and steps that find the bins of `axes`; returns the value with the bin, and that of the weight.
@@ -51,7 +55,7 @@ end
 local function key_of(axes, chained, last)
   local key = {tostring(chained), last}
   for _, axis in ipairs(axes) do
-    key[#key + 1] = table.concat({axis.x.dtype, axis.edges.dtype, tostring(axis.even)}, " ")
+    key[#key + 1] = table.concat({axis.x.dtype, axis.edges.dtype, tostring(axis.even), axis.computed}, " ")
   end
   return table.concat(key, " ")
 end

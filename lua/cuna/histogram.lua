@@ -27,21 +27,21 @@ local kind_of, derive = dtype_facts.kind_of, reducers.derive
 -- The least and the greatest element as the parts of a complex number.
 reducers.declare("range", derive(reducers.row "ptp", {finish = "complex128(double(a.least), double(a.most))"}))
 
-local function draw_edges(draft, range, dtype)
-  local bound = range and "complex128" or "float64"
-  local low = draft:input(bound, not range and "scalar" or nil)
-  local high = range and low or draft:input(bound, "scalar")
+local function draw_edges(draft, bounds, dtype)
+  local kind, bound = nil, bounds
+  if bounds == "numbers" then kind, bound = "scalar", "float64" end
+  local low = draft:input(bound, kind)
+  local high = bound == "complex128" and low or draft:input(bound, kind)
   local count, mark = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  local text, as = "edge(a, b, c, d, e)", "float64"
+  if bound == "complex128" then text, as = "edge(a.re, b.im, c, d, e)", bound end
   draft.gathers, draft.output = true, dtype
-  draft:step("edge", range and "edge(a.re, b.im, c, d, e)" or "edge(a, b, c, d, e)", "float64",
-    {low, high, draft:position(), count, mark}, {bound, bound, "int64", "int64", "int64"})
+  draft:step("edge", text, "float64", {low, high, draft:position(), count, mark}, {as, as, "int64", "int64", "int64"})
 end
 
---- A program that computes the edges of bins of equal width, of `dtype`, from a minimum and a maximum: numbers, or with
---- `range` one complex number.
-local function edge_program(range, dtype)
-  return program.get(tostring(range) .. " " .. dtype, draw_edges, range, dtype)
-end
+--- A program that computes the edges of bins of equal width, of `dtype`, from a minimum and a maximum: "numbers", two
+--- arrays of a dtype, or for "complex128" the parts of one.
+local function edge_program(bounds, dtype) return program.get(bounds .. " " .. dtype, draw_edges, bounds, dtype) end
 
 --- The dtype of edges that are computed for the elements of x.
 local function edge_dtype(x) return kind_of[x.dtype] == "f" and x.dtype or dtype_rules.default_dtype() end
@@ -59,21 +59,23 @@ function M.check_range(range, name)
   return low, high
 end
 
-local function range_of(x, name)
+--- The range of bins as edge_program takes it, and its operands. Blocks of one lane have vectors for a minimum, and for
+--- a maximum, but not for both.
+local function bounds_of(x, range, name)
+  if range then return "numbers", M.check_range(range, name) end
+  if x.size == 0 then return "numbers", 0, 1 end
+  if core.lanes(x.device) == 1 then return x.dtype, reduce.functions.min(x), reduce.functions.max(x) end
   local made = reducers.program("range", x.dtype, x.dtype, "complex128")
-  return (core.reduce(made, name, core.axes(nil, x, name), false, 0, nil, x))
+  return "complex128", (core.reduce(made, name, core.axes(nil, x, name), false, 0, nil, x))
 end
 
 --- The edges of `count` bins of equal width over the elements of x, or a range.
 local function even_edges(x, count, range, name)
-  local mark, shape, dtype = core.report_mark(x.device, name), {count + 1}, edge_dtype(x)
-  if not range and x.size > 0 then
-    return core.map(edge_program(true, dtype), name, shape, nil, range_of(x, name), count, mark)
-  end
-  local low, high = 0, 1
-  if range then low, high = M.check_range(range, name) end
-  local out = core.empty(shape, dtype, x.device, name)
-  return core.map(edge_program(false, dtype), name, shape, {out}, low, high, count, mark)
+  local bounds, low, high = bounds_of(x, range, name)
+  local dtype, operands = edge_dtype(x), {low, high}
+  local out = core.empty({count + 1}, dtype, x.device, name)
+  operands[#operands + 1], operands[#operands + 2] = count, core.report_mark(x.device, name)
+  return core.map(edge_program(bounds, dtype), name, {count + 1}, {out}, unpack(operands))
 end
 
 local function given_edges(bins, x, name)
@@ -329,6 +331,38 @@ local function draw_counter(draft, ending, dtype, weight)
   bin_counts.draw(draft, ending, function() return values, counted end, 1)
 end
 
+-- Slots that blocks of many lanes have room for (TALLY_NBYTES of kernels/tally_lanes.cuh), with one in front for all
+-- other values. So many values as make it worthwhile are counted in them before the greatest one is known.
+local GUESSED, WORTHWHILE = 8191, 2 ^ 17
+
+local function draw_guess(draft, dtype)
+  local as = kind_of[dtype] == "f" and "float64" or kind_of[dtype] == "u" and "uint64" or "int64"
+  draft:input("int64", "address")
+  local values, slots = draft:input(dtype), draft:input("int64", "scalar")
+  draft.gathers, draft.outputs, draft.tally_nbytes = true, {}, 4
+  local bin = draft:step("bin", ("(%s) < uint64(b) - 1 ? int64(a) : int64(0)"):format(FROM_ZERO[as]), "int64",
+    {values, slots}, {as, "int64"})
+  draft:step("tallied", "tallied<int64>(a, b, 1)", "bool", {1, bin}, "int64")
+end
+
+local function draw_last(draft)
+  draft:step("last", "a == 0 ? uint64(0) : b == 0 ? ~uint64(0) : uint64(b)", "uint64",
+    {draft:input "int64", draft:position()}, "int64")
+  draft.reducer, draft.accumulator, draft.output = require("cuna.reducers").row("max", "uint64"), "uint64", "uint64"
+end
+
+--- The counts of values from 1 to GUESSED, as if there were others too; nil if there are, after a wait.
+local function guess_counts(x, minlength, name)
+  if core.lanes(x.device) == 1 or x.size < WORTHWHILE or minlength > GUESSED then return nil end
+  core.check_waiting(name)
+  local counts = core.fill(core.empty({GUESSED + 1}, "int64", x.device, name), 0, name)
+  bin_counts.add(program.get(x.dtype, draw_guess, x.dtype), counts, GUESSED + 1, {x}, {}, name)
+  local last = core.reduce(program.get("last", draw_last), name, core.axes(nil, counts, name), false, 0, nil, counts)
+  if core.is_preparing() then return nil end
+  last = last:item()
+  return last <= GUESSED and core.view(counts, {math.max(tonumber(last), minlength)}, {1}, 1) or nil
+end
+
 local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})
 
 --- The number of occurrences of each value: slot k counts the value k, from 1, which is how cn.argmin, the inverse of
@@ -355,6 +389,8 @@ function F.bincount(...)
   if minlength > 0 and not core.may_wait() then
     x = bound_values(x, slots, "bincount")
   else
+    local counts = not weights and guess_counts(x, minlength, "bincount")
+    if counts then return counts end
     slots = math.max(count_values(x, "bincount"), minlength)
   end
   local dtype = not weights and "int64" or kind_of[weights.dtype] == "c" and "complex128" or "float64"

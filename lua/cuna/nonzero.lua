@@ -1,10 +1,10 @@
 --- nonzero.lua: the positions where masks are true, or the elements of an array at these positions.
 --
 -- A mask is cut into tiles. One pass counts the true elements of each tile, a scan of the counts gives the end of each
--- tile's part of the result, and each tile writes its part (kernels/gather.cuh). The mask is read twice. Where blocks
--- have many lanes, one launch counts and scans (kernels/compact_lanes.cuh). An array of any dtype is a mask, and is
--- cast to bools first: nonzero elements and NaN are true. Elements are moved as bytes, so a program serves all dtypes of
--- a size.
+-- tile's part of the result, and each tile writes its part (kernels/compact_runs.cuh). The mask is read twice. Where
+-- blocks have many lanes, one launch counts and another one writes (kernels/compact_lanes.cuh). An array of any dtype
+-- is a mask, and is cast to bools first: nonzero elements and NaN are true. Elements are moved as bytes, so a program
+-- serves all dtypes of a size.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"

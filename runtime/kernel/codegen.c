@@ -44,6 +44,7 @@ enum {
     ROW(GATHERS, report, report)                         \
     ROW(GATHERS, gather, gather)                         \
     ROW(GATHERS, segment, segment)                       \
+    ROW(GATHERS, compact_runs, none)                     \
     ROW(GATHERS, search, search)                         \
     ROW(GATHERS, weigh, weigh)                           \
     ROW(GATHERS, factor, factor)                         \
@@ -79,7 +80,7 @@ static const char cuna__text_constants[] = "namespace cuna {\nenum { "
 #undef ROW
         " };\n}\n";
 
-const char cuna__text_none[] = ""; /* where blocks of one lane lack a template that others have */
+const char cuna__text_none[] = ""; /* where blocks of one lane, or others, need no text of their own */
 
 #define ROW(needs, runs, lanes) extern const char cuna__text_##runs[], cuna__text_##lanes[];
 TEXT_TABLE(ROW)

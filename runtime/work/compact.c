@@ -6,6 +6,8 @@
 #include "device/trace.h"
 #include "kernel/launch.h"
 
+#define MOST ((int64_t)1 << 38) /* elements of a mask: as many as the kernels' word counts */
+
 enum { MASK, SOURCE };
 
 /* One call from check to launch. */
@@ -16,8 +18,8 @@ typedef struct compaction {
     const cuna_program *program;
     int count;                   /* of arrays */
     const cuna_array *arrays[2]; /* the mask; the elements, if not positions are asked for */
-    int64_t tiles;
-    cuna_block *states, *total; /* of the device, and of the host */
+    int64_t tiles, groups;
+    cuna_block *counts, *total; /* of the device, and of the host */
 } compaction;
 
 static cuna_status check_array(compaction *c, const cuna_array *array, cuna_dtype dtype)
@@ -37,7 +39,17 @@ static cuna_status check(compaction *c)
     for (int k = 0; k < c->count; k++)
         CUNA_TRY(check_array(c, c->arrays[k], text->input_dtype[k]));
     c->tiles = cuna__ceil_div(c->arrays[MASK]->size, CUNA_COMPACT_TILE);
+    c->groups = cuna__ceil_div(c->tiles, c->device->driver->facts.lanes);
+    if (c->arrays[MASK]->size >= MOST)
+        return cuna_fail(CUNA_VALUE, "%s: a mask of %lld elements is too long; select in parts", c->name,
+                         (long long)c->arrays[MASK]->size);
     return CUNA_OK;
+}
+
+/* The sums: a word for all, and one for each group of tiles. */
+static int64_t sums_nbytes(const compaction *c)
+{
+    return 8 * (1 + c->groups);
 }
 
 static cuna_status launch(const compaction *c, cuna_form form, cu_deviceptr target)
@@ -55,7 +67,8 @@ static cuna_status launch(const compaction *c, cuna_form form, cu_deviceptr targ
                            (int64_t)target,
                            c->arrays[MASK]->size,
                            c->tiles,
-                           (int64_t)c->states->ptr,
+                           (int64_t)c->counts->ptr,
+                           (int64_t)c->counts->ptr + sums_nbytes(c),
                            (int64_t)c->total->ptr};
     cuna__words_begin(&words);
     for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
@@ -63,26 +76,26 @@ static cuna_status launch(const compaction *c, cuna_form form, cu_deviceptr targ
     return cuna__launch(c->context, c->device, c->name, kernel->functions[0], c->tiles, &words);
 }
 
-/* The counter of tickets and the states are 0 at first. */
+/* The sums are 0 at first. */
 static cuna_status take_memory(compaction *c)
 {
     cuna_pool *pool;
     cuna_stream *stream = cuna__context_stream(c->context, c->device);
-    int64_t nbytes = 8 * (1 + c->tiles);
+    size_t zeroed_nbytes = (size_t)sums_nbytes(c);
     CUNA_TRY(cuna__device_enter(c->device));
     CUNA_TRY(cuna__allocator_pool(&pool, cuna_allocator_default(CUNA_ALLOCATE_PINNED), c->device));
     CUNA_TRY(cuna__pool_alloc(&c->total, pool, 0, NULL, sizeof(uint64_t)));
     cuna__trace_block(CUNA_TRACE_ALLOC, c->device, c->total->ptr, c->total->nbytes);
-    CUNA_TRY(cuna__workspace_take(&c->states, c->context, c->device, nbytes));
+    CUNA_TRY(cuna__workspace_take(&c->counts, c->context, c->device, sums_nbytes(c) + 4 * c->tiles));
     return cuna__device_check(
-        c->device, c->device->driver->memset_d8_async(c->states->ptr, 0, (size_t)nbytes, stream->handle), c->name);
+        c->device, c->device->driver->memset_d8_async(c->counts->ptr, 0, zeroed_nbytes, stream->handle), c->name);
 }
 
 static void give_memory_back(const compaction *c)
 {
     cuna__block_free(c->device, c->total);
-    if (c->states != NULL)
-        cuna__workspace_give_back(c->context, c->device, c->states);
+    if (c->counts != NULL)
+        cuna__workspace_give_back(c->context, c->device, c->counts);
 }
 
 /* Waits for the count. Waits tell what kernels reported. */
@@ -106,7 +119,7 @@ static cuna_status place(const compaction *c, cuna_array *out, int64_t total)
     return status;
 }
 
-static cuna_status select(compaction *c, cuna_array *out)
+static cuna_status run(compaction *c, cuna_array *out)
 {
     int64_t total = 1; /* in a rehearsal, which computes nothing */
     CUNA_TRY(take_memory(c));
@@ -126,7 +139,7 @@ cuna_status cuna_compact(cuna_context *context, const char *name, const cuna_pro
                     .count = source != NULL ? 2 : 1,
                     .arrays = {mask, source}};
     CUNA_TRY(check(&c));
-    cuna_status status = select(&c, out);
+    cuna_status status = run(&c, out);
     if (c.total != NULL)
         give_memory_back(&c);
     return status;

@@ -10,7 +10,7 @@
 #define SPREAD_BLOCKS   128  /* about as many as a GPU has multiprocessors */
 #define TALLY_BLOCKS    512  /* as many as run at once there */
 #define TALLY_FEW       256  /* with fewer, a share of the table costs more than it saves */
-#define TALLY_ELEMENTS  4    /* of a block for each slot of its share, at least */
+#define TALLY_ELEMENTS  2    /* of a block for each slot of its share, at least */
 
 void cuna__walk_choose_vector(cuna_walk *walk)
 {

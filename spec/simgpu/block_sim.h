@@ -105,9 +105,11 @@ CUNA_INLINE uint64 get_slot(const uint64 *slot)
     return *(const volatile uint64 *)slot;
 }
 
-CUNA_INLINE void add_slot(uint64 *slot, uint64 v)
+CUNA_INLINE uint64 add_slot(uint64 *slot, uint64 v)
 {
-    *(volatile uint64 *)slot = *(volatile uint64 *)slot + v;
+    const uint64 before = *(volatile uint64 *)slot;
+    *(volatile uint64 *)slot = before + v;
+    return before;
 }
 
 CUNA_INLINE void settle()

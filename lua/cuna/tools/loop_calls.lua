@@ -10,6 +10,7 @@ local NUMBERS = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
 local WHOLE = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
 local USUAL = {"bool", "uint8", "int32", "int64", "float32", "float64"}
 local COUNTED = {"uint8", "int32", "int64", "float32", "float64"}
+local HALVES = {"float16", "bfloat16"}
 local SEARCHED = {"int32", "int64", "uint64", "float32", "float64", "complex128"}
 local WIDENED = {"int32", "int64", "uint64", "float32"}
 local INEXACT = {"float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -82,6 +83,7 @@ return {
   {of = SEARCHED, "cn.histogram(v, v)", "cn.histogram(v, v, nil, f)", "cn.histogram2d(v, v, {v, v})",
     "cn.histogram2d(v, v, {v, v}, nil, f)", "cn.histogram2d(v, v, {v, v}, nil, z)"},
   {of = ONCE, "cn.bincount(p, z)"},
+  {of = HALVES, "cn.histogram(v, 3)"},
   {of = COUNTED, "cn.histogram(v, 3)", "cn.histogram(v, 3, nil, f)", "cn.histogram(v, 3, nil, v)",
     "cn.histogram(v, 3, {0, 1})", "cn.histogram2d(v, v, 3)", "cn.histogramdd(x, 3)",
     "cn.histogram2d(v, v, 3, nil, f)", "cn.bincount(v)", "cn.bincount(v, nil, 4)",
