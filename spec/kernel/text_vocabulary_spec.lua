@@ -128,6 +128,12 @@ devices.each_device(function()
   end)
 
   it("read the clock", function()
+    same({1, 1}, kernel("T x", "T y", [[
+      unsigned long long t;
+      asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+      y = t > 1000000000ull + highest(0)]], {preamble = [[
+      __device__ unsigned highest(unsigned x) { unsigned y; asm("bfind.u32 %0, %1;" : "=r"(y) : "r"(x + 1)); return y; }
+      ]]})(f32 {2, 3}))
     same({1, 1}, kernel("T x", "T y", "long long t = clock64(); y = (clock64() >= t) + (clock() == 0) * 0")(f32 {2, 3}))
   end)
 
