@@ -9,6 +9,9 @@
 #define CUNA_ALGORITHM(...) template <__VA_ARGS__> CUNA_THRUST
 
 namespace thrust {
+
+typedef ::ptrdiff_t cuna_distance; /* other headers have names for it here */
+
 namespace cuna_thrust {
 
 struct Policy {
@@ -19,7 +22,12 @@ template <class T> struct bare { typedef T type; };
 template <class T> struct bare<T &> { typedef T type; };
 template <class T> struct bare<const T> { typedef T type; };
 template <class T> struct bare<const T &> { typedef T type; };
-template <class I> using value_of = typename bare<typename at<I>::place>::type;
+template <class...> struct nothing { typedef void type; };
+template <class I, class = void> struct value { typedef typename bare<typename at<I>::place>::type type; };
+template <class I> struct value<I, typename nothing<typename I::value_type>::type> {
+    typedef typename I::value_type type;
+};
+template <class I> using value_of = typename value<I>::type;
 
 struct Less {
     template <class T, class U> CUNA_THRUST bool operator()(const T &a, const U &b) const { return a < b; }
@@ -98,12 +106,12 @@ CUNA_ALGORITHM(class I, class F) void generate(const cuna_policy &, I first, I l
 }
 CUNA_ALGORITHM(class I, class F) void tabulate(const cuna_policy &, I first, I last, F f)
 {
-    for (ptrdiff_t i = 0; first != last; ++first, ++i)
+    for (cuna_distance i = 0; first != last; ++first, ++i)
         *first = f(i);
 }
 CUNA_ALGORITHM(class I, class T) void sequence(const cuna_policy &, I first, I last, T start, T step)
 {
-    for (ptrdiff_t i = 0; first != last; ++first, ++i)
+    for (cuna_distance i = 0; first != last; ++first, ++i)
         *first = start + T(i) * step;
 }
 CUNA_ALGORITHM(class I, class T) void sequence(const cuna_policy &p, I first, I last, T start)
@@ -161,7 +169,7 @@ CUNA_ALGORITHM(class I, class M, class O) void scatter(const cuna_policy &, I fi
 }
 CUNA_ALGORITHM(class I) void reverse(const cuna_policy &, I first, I last)
 {
-    for (ptrdiff_t i = 0, j = last - first - 1; i < j; ++i, --j) {
+    for (cuna_distance i = 0, j = last - first - 1; i < j; ++i, --j) {
         cuna_thrust::value_of<I> value = first[i];
         first[i] = first[j];
         first[j] = value;
@@ -208,14 +216,14 @@ CUNA_ALGORITHM(class I, class J, class T) T inner_product(const cuna_policy &, I
         sum = sum + *first * *y;
     return sum;
 }
-CUNA_ALGORITHM(class I, class F) ptrdiff_t count_if(const cuna_policy &, I first, I last, F f)
+CUNA_ALGORITHM(class I, class F) cuna_distance count_if(const cuna_policy &, I first, I last, F f)
 {
-    ptrdiff_t n = 0;
+    cuna_distance n = 0;
     for (; first != last; ++first)
         n += bool(f(*first));
     return n;
 }
-CUNA_ALGORITHM(class I, class T) ptrdiff_t count(const cuna_policy &p, I first, I last, const T &value)
+CUNA_ALGORITHM(class I, class T) cuna_distance count(const cuna_policy &p, I first, I last, const T &value)
 {
     return count_if(p, first, last, cuna_thrust::Is<T>{value});
 }

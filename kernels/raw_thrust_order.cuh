@@ -12,13 +12,13 @@ struct Nowhere {
     struct Place {
         template <class T> CUNA_THRUST const Place &operator=(const T &) const { return *this; }
     };
-    CUNA_THRUST Place operator[](ptrdiff_t) const { return Place(); }
+    CUNA_THRUST Place operator[](cuna_distance) const { return Place(); }
     CUNA_THRUST Place operator*() const { return Place(); }
-    CUNA_THRUST Nowhere operator+(ptrdiff_t) const { return *this; }
+    CUNA_THRUST Nowhere operator+(cuna_distance) const { return *this; }
 };
 template <class I> struct Buffer {
     typedef value_of<I> *type;
-    static CUNA_THRUST type make(ptrdiff_t n)
+    static CUNA_THRUST type make(cuna_distance n)
     {
         type room = (type)malloc((size_t)n * sizeof(value_of<I>));
         if (room == nullptr)
@@ -29,34 +29,34 @@ template <class I> struct Buffer {
 };
 template <> struct Buffer<Nowhere> {
     typedef Nowhere type;
-    static CUNA_THRUST Nowhere make(ptrdiff_t) { return Nowhere(); }
+    static CUNA_THRUST Nowhere make(cuna_distance) { return Nowhere(); }
     static CUNA_THRUST void drop(Nowhere) {}
 };
 
 /* Merges k[first, middle) and k[middle, last) into `to`; values go with their keys. */
 template <class K, class V, class L, class W, class F>
-CUNA_THRUST void merge_runs(K k, V v, L to, W vto, ptrdiff_t first, ptrdiff_t middle, ptrdiff_t last, F f)
+CUNA_THRUST void merge_runs(K k, V v, L to, W vto, cuna_distance first, cuna_distance middle, cuna_distance last, F f)
 {
-    for (ptrdiff_t i = first, j = middle, n = first; n < last; ++n) {
+    for (cuna_distance i = first, j = middle, n = first; n < last; ++n) {
         bool right = i == middle || (j < last && f(k[j], k[i]));
-        ptrdiff_t from = right ? j++ : i++;
+        cuna_distance from = right ? j++ : i++;
         to[n] = k[from];
         vto[n] = v[from];
     }
 }
 
 /* Runs of 1, 2, 4, ... elements are merged, to the buffers and back. */
-template <class K, class V, class F> CUNA_THRUST void sort_runs(K k, V v, ptrdiff_t n, F f)
+template <class K, class V, class F> CUNA_THRUST void sort_runs(K k, V v, cuna_distance n, F f)
 {
     if (n < 2)
         return;
     auto keys = Buffer<K>::make(n);
     auto values = Buffer<V>::make(n);
-    for (ptrdiff_t length = 1; length < n; length *= 2) {
-        for (ptrdiff_t at = 0; at < n; at += 2 * length)
+    for (cuna_distance length = 1; length < n; length *= 2) {
+        for (cuna_distance at = 0; at < n; at += 2 * length)
             merge_runs(k, v, keys, values, at, at + length < n ? at + length : n,
                        at + 2 * length < n ? at + 2 * length : n, f);
-        for (ptrdiff_t i = 0; i < n; ++i) {
+        for (cuna_distance i = 0; i < n; ++i) {
             k[i] = keys[i];
             v[i] = values[i];
         }
@@ -66,11 +66,11 @@ template <class K, class V, class F> CUNA_THRUST void sort_runs(K k, V v, ptrdif
 }
 
 /* The first position where `f` is not true, of positions that begin with those where it is. */
-template <class F> CUNA_THRUST ptrdiff_t split(ptrdiff_t n, F f)
+template <class F> CUNA_THRUST cuna_distance split(cuna_distance n, F f)
 {
-    ptrdiff_t first = 0;
+    cuna_distance first = 0;
     while (n > 0) {
-        ptrdiff_t half = n / 2;
+        cuna_distance half = n / 2;
         bool after = f(first + half);
         first += after ? half + 1 : 0;
         n = after ? n - half - 1 : half;
@@ -90,11 +90,11 @@ template <class I, class S, class O, class F> CUNA_THRUST O keep(I first, I last
 
 /* Scans runs, each of which begins where `begins(i)`: `before` (or nothing, if !has) is what precedes a run. */
 template <class I, class O, class T, class F, class B, class U>
-CUNA_THRUST O scan(I x, ptrdiff_t n, O to, T before, bool has, bool inclusive, F f, B begins, U map)
+CUNA_THRUST O scan(I x, cuna_distance n, O to, T before, bool has, bool inclusive, F f, B begins, U map)
 {
     T sum = before;
     bool some = has;
-    for (ptrdiff_t i = 0; i < n; ++i, ++to) {
+    for (cuna_distance i = 0; i < n; ++i, ++to) {
         T mine = map(x[i]);
         if (begins(i)) {
             sum = before;
@@ -108,12 +108,12 @@ CUNA_THRUST O scan(I x, ptrdiff_t n, O to, T before, bool has, bool inclusive, F
     return to;
 }
 struct Never {
-    CUNA_THRUST bool operator()(ptrdiff_t) const { return false; }
+    CUNA_THRUST bool operator()(cuna_distance) const { return false; }
 };
 template <class K, class F> struct Changes {
     K keys;
     F same;
-    CUNA_THRUST bool operator()(ptrdiff_t i) const { return i > 0 && !same(keys[i - 1], keys[i]); }
+    CUNA_THRUST bool operator()(cuna_distance i) const { return i > 0 && !same(keys[i - 1], keys[i]); }
 };
 
 /* What two sorted ranges are made into: `alone` and `other` say whether elements of one are kept, `both` of both. */
@@ -186,7 +186,7 @@ CUNA_ALGORITHM(class I, class F) I unique(const cuna_policy &p, I first, I last,
 /* The elements for which `f` is true keep their order, and so do the others, which follow. */
 CUNA_ALGORITHM(class I, class F) I stable_partition(const cuna_policy &p, I first, I last, F f)
 {
-    ptrdiff_t n = last - first;
+    cuna_distance n = last - first;
     auto room = cuna_thrust::Buffer<I>::make(n);
     auto end = copy_if(p, first, last, room, f);
     remove_copy_if(p, first, last, end, f);
@@ -331,11 +331,11 @@ CUNA_ALGORITHM(class I, class F) bool is_sorted(const cuna_policy &p, I first, I
 }
 CUNA_ALGORITHM(class I, class T, class F) I lower_bound(const cuna_policy &, I first, I last, const T &value, F f)
 {
-    return first + cuna_thrust::split(last - first, [&](ptrdiff_t i) -> bool { return f(first[i], value); });
+    return first + cuna_thrust::split(last - first, [&](cuna_distance i) -> bool { return f(first[i], value); });
 }
 CUNA_ALGORITHM(class I, class T, class F) I upper_bound(const cuna_policy &, I first, I last, const T &value, F f)
 {
-    return first + cuna_thrust::split(last - first, [&](ptrdiff_t i) -> bool { return !f(value, first[i]); });
+    return first + cuna_thrust::split(last - first, [&](cuna_distance i) -> bool { return !f(value, first[i]); });
 }
 CUNA_ALGORITHM(class I, class T, class F) pair<I, I> equal_range(const cuna_policy &p, I first, I last, const T &value, F f)
 {

@@ -7,6 +7,8 @@
 
 namespace thrust {
 
+typedef ::ptrdiff_t cuna_distance;
+
 /* ---- pairs and tuples ---- */
 
 template <class A, class B> struct pair {
@@ -53,7 +55,12 @@ public:
     CUNA_THRUST tuple(const tuple<U, Others...> &other) : cuna_head(other.cuna_head), cuna_tail(other.cuna_tail)
     {
     }
-    tuple &operator=(const tuple &) = default;
+    CUNA_THRUST tuple &operator=(const tuple &other)
+    {
+        cuna_head = other.cuna_head; /* references are assigned through */
+        cuna_tail = other.cuna_tail;
+        return *this;
+    }
     template <class U, class... Others> CUNA_THRUST tuple &operator=(const tuple<U, Others...> &other)
     {
         cuna_head = other.cuna_head;
@@ -172,12 +179,12 @@ template <class T> T any();
 template <class Self> struct Computed {
     CUNA_THRUST Self &self() { return *static_cast<Self *>(this); }
     CUNA_THRUST const Self &self() const { return *static_cast<const Self *>(this); }
-    CUNA_THRUST Self &operator+=(ptrdiff_t n)
+    CUNA_THRUST Self &operator+=(cuna_distance n)
     {
         self().at += n;
         return self();
     }
-    CUNA_THRUST Self &operator-=(ptrdiff_t n) { return self() += -n; }
+    CUNA_THRUST Self &operator-=(cuna_distance n) { return self() += -n; }
     CUNA_THRUST Self &operator++() { return self() += 1; }
     CUNA_THRUST Self &operator--() { return self() += -1; }
     CUNA_THRUST Self operator++(int)
@@ -186,14 +193,14 @@ template <class Self> struct Computed {
         self() += 1;
         return before;
     }
-    CUNA_THRUST Self operator+(ptrdiff_t n) const
+    CUNA_THRUST Self operator+(cuna_distance n) const
     {
         Self moved = self();
         return moved += n;
     }
-    CUNA_THRUST Self operator-(ptrdiff_t n) const { return self() + -n; }
-    CUNA_THRUST decltype(auto) operator[](ptrdiff_t n) const { return *(self() + n); }
-    CUNA_THRUST ptrdiff_t operator-(const Self &other) const { return self().at - other.at; }
+    CUNA_THRUST Self operator-(cuna_distance n) const { return self() + -n; }
+    CUNA_THRUST decltype(auto) operator[](cuna_distance n) const { return *(self() + n); }
+    CUNA_THRUST cuna_distance operator-(const Self &other) const { return self().at - other.at; }
     CUNA_THRUST bool operator==(const Self &other) const { return self().at == other.at; }
     CUNA_THRUST bool operator!=(const Self &other) const { return !(self() == other); }
     CUNA_THRUST bool operator<(const Self &other) const { return self().at < other.at; }
@@ -215,8 +222,8 @@ template <class T> CUNA_THRUST counting_iterator<T> make_counting_iterator(T fir
 template <class T> struct constant_iterator : cuna_thrust::Computed<constant_iterator<T>> {
     typedef T value_type;
     T value;
-    ptrdiff_t at;
-    CUNA_THRUST explicit constant_iterator(T value, ptrdiff_t at = 0) : value(value), at(at) {}
+    cuna_distance at;
+    CUNA_THRUST explicit constant_iterator(T value, cuna_distance at = 0) : value(value), at(at) {}
     CUNA_THRUST T operator*() const { return value; }
 };
 template <class T> CUNA_THRUST constant_iterator<T> make_constant_iterator(T value)
@@ -239,13 +246,13 @@ template <class F, class I> CUNA_THRUST transform_iterator<F, I> make_transform_
 template <class I> struct reverse_iterator : cuna_thrust::Computed<reverse_iterator<I>> {
     I at;
     CUNA_THRUST explicit reverse_iterator(I end) : at(end) {}
-    CUNA_THRUST reverse_iterator &operator+=(ptrdiff_t n)
+    CUNA_THRUST reverse_iterator &operator+=(cuna_distance n)
     {
         at += -n;
         return *this;
     }
     CUNA_THRUST decltype(auto) operator*() const { return *(at - 1); }
-    CUNA_THRUST ptrdiff_t operator-(const reverse_iterator &other) const { return other.at - at; }
+    CUNA_THRUST cuna_distance operator-(const reverse_iterator &other) const { return other.at - at; }
     using cuna_thrust::Computed<reverse_iterator<I>>::operator-;
 };
 template <class I> CUNA_THRUST reverse_iterator<I> make_reverse_iterator(I end) { return reverse_iterator<I>(end); }
@@ -261,8 +268,47 @@ template <class E, class M> CUNA_THRUST permutation_iterator<E, M> make_permutat
     return permutation_iterator<E, M>(elements, map);
 }
 
-template <class I> CUNA_THRUST ptrdiff_t distance(I first, I last) { return last - first; }
-template <class I> CUNA_THRUST void advance(I &place, ptrdiff_t n) { place += n; }
+/* Places in several ranges: a tuple of references. */
+template <class T> struct zip_iterator;
+template <class I, class... More> struct zip_iterator<tuple<I, More...>>
+    : cuna_thrust::Computed<zip_iterator<tuple<I, More...>>> {
+    typedef tuple<I, More...> iterator_tuple;
+    typedef tuple<typename cuna_thrust::plain<decltype(*cuna_thrust::any<I>())>::type,
+                  typename cuna_thrust::plain<decltype(*cuna_thrust::any<More>())>::type...>
+        value_type;
+    typedef tuple<decltype(*cuna_thrust::any<I>()), decltype(*cuna_thrust::any<More>())...> reference;
+    I at;
+    tuple<More...> others;
+    cuna_distance moved;
+    CUNA_THRUST zip_iterator(const iterator_tuple &t) : at(t.cuna_head), others(t.cuna_tail), moved(0) {}
+    CUNA_THRUST zip_iterator &operator+=(cuna_distance n)
+    {
+        at += n;
+        moved += n;
+        return *this;
+    }
+    template <class... T> CUNA_THRUST reference dereference(const tuple<> &, T &...places) const
+    {
+        return reference(at[0], places[moved]...);
+    }
+    template <class T, class... U, class... V>
+    CUNA_THRUST reference dereference(const tuple<T, U...> &rest, V &...places) const
+    {
+        return dereference(rest.cuna_tail, places..., rest.cuna_head);
+    }
+    CUNA_THRUST reference operator*() const { return dereference(others); }
+};
+template <class... I> CUNA_THRUST zip_iterator<tuple<I...>> make_zip_iterator(const tuple<I...> &t)
+{
+    return zip_iterator<tuple<I...>>(t);
+}
+template <class I, class J, class... More> CUNA_THRUST zip_iterator<tuple<I, J, More...>> make_zip_iterator(I i, J j, More... more)
+{
+    return zip_iterator<tuple<I, J, More...>>(tuple<I, J, More...>(i, j, more...));
+}
+
+template <class I> CUNA_THRUST cuna_distance distance(I first, I last) { return last - first; }
+template <class I> CUNA_THRUST void advance(I &place, cuna_distance n) { place += n; }
 
 } // namespace thrust
 

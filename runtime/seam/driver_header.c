@@ -64,6 +64,7 @@ const cuna_header cuna__headers[] = {
     {"thrust/iterator/permutation_iterator.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
     {"thrust/iterator/reverse_iterator.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
     {"thrust/iterator/transform_iterator.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
+    {"thrust/iterator/zip_iterator.h", cuna__header_thrust_value, CUNA_HEADER_REPLACED},
     {"thrust/adjacent_difference.h", cuna__header_thrust, CUNA_HEADER_OURS},
     {"thrust/binary_search.h", cuna__header_thrust, CUNA_HEADER_OURS},
     {"thrust/copy.h", cuna__header_thrust, CUNA_HEADER_OURS},

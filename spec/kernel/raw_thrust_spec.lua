@@ -17,6 +17,7 @@ local BEFORE = [==[
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
 #include <thrust/logical.h>
 #include <thrust/pair.h>
 #include <thrust/partition.h>
@@ -29,6 +30,11 @@ local BEFORE = [==[
 #include <thrust/sort.h>
 #include <thrust/tuple.h>
 #include <thrust/unique.h>
+#include <thrust/for_each.h>
+#include <thrust/transform.h>
+struct Weigh {
+  template <class T> __device__ void operator()(T t) const { thrust::get<2>(t) = thrust::get<0>(t) * 10 + thrust::get<1>(t); }
+};
 struct Even { __device__ bool operator()(int x) const { return x % 2 == 0; } };
 ]==]
 
@@ -75,6 +81,16 @@ local BODIES = {
     int keys[] = {1, 1, 2, 2, 2, 1, 1, 1}, kept[8];
     thrust::pair<int *, int *> end = thrust::reduce_by_key(thrust::seq, keys, keys + 8, x, kept, out + 9);
     *end.second = end.first - kept;]],
+  zips = [[
+    int weights[8], copies[8];
+    thrust::sequence(thrust::seq, weights, weights + 8);
+    auto first = thrust::make_zip_iterator(thrust::make_tuple(x, weights, out));
+    thrust::for_each(thrust::seq, first, first + 8, Weigh());
+    thrust::copy(thrust::seq, x, x + 8, copies);
+    auto pairs = thrust::make_zip_iterator(thrust::make_tuple(copies, weights));
+    thrust::stable_sort_by_key(thrust::seq, copies, copies + 8, weights);
+    thrust::tuple<int, int> third = pairs[2];
+    out[8] = thrust::get<0>(third) * 10 + thrust::get<1>(third);]],
   scans = [[
     thrust::inclusive_scan(thrust::seq, x, x + 8, out);
     thrust::exclusive_scan(thrust::seq, x, x + 8, out + 8, 100);
@@ -101,6 +117,7 @@ local EXPECTED = {
   values = {3 + 1 + 1, 5 + 1 + 2, 7 + 3 + 4 + 5, 5 - 9},
   sorts = {95, 67, 54, 42, 30, 26, 11, 13, 100 + 4, 2, 1, 4, 0, 1, 4, 10, 7},
   folds = {31, 9, 173, 1 * 3 + 2 * 1 + 3 * 4 + 4 * 1 + 5 * 5 + 6 * 9 + 7 * 2 + 8 * 6, 23, 5, 12, 3, 6, 4, 10, 17, 3},
+  zips = {30, 11, 42, 13, 54, 95, 26, 67, 26},
   scans = {3, 4, 8, 9, 14, 23, 25, 31, 100, 103, 104, 108, 109, 114, 123, 125, 3, 3, 4, 4, 5, 9, 9, 9, 3, -2, 3, -3, 4, 4,
     -7, 4, 3, 4, 4, 5, 10, 9, 11, 17, 0, 3, 0, 4, 5, 0, 9, 11},
   parts = {4, 2, 6, 3, 4, 5, 9, 2, 6, -9, 5, 1, 1, 3, 6, 2, 4, 4, -9, 57},

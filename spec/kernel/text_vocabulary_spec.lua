@@ -127,6 +127,16 @@ devices.each_device(function()
     same({2}, kernel("T x", "T y", "y = fmax(x, NAN)")(f32 {2}))
   end)
 
+  it("read the clock", function()
+    same({1, 1}, kernel("T x", "T y", [[
+      unsigned long long t;
+      asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+      y = t > 1000000000ull + highest(0)]], {preamble = [[
+      __device__ unsigned highest(unsigned x) { unsigned y; asm("bfind.u32 %0, %1;" : "=r"(y) : "r"(x + 1)); return y; }
+      ]]})(f32 {2, 3}))
+    same({1, 1}, kernel("T x", "T y", "long long t = clock64(); y = (clock64() >= t) + (clock() == 0) * 0")(f32 {2, 3}))
+  end)
+
   it("serve all kinds of kernels", function()
     local text = "tgamma(x) + __popc(7) * 0 + (x < CUDART_INF_F ? 0 : erfinv(x)) + lround(x) * 0"
     local sum = cn.ReductionKernel("T x", "T y", text, "a + b", "y = a", "0 * CUDART_PI_F")(f32 {3, 4})

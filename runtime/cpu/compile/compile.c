@@ -15,6 +15,7 @@
 #include "cpu/compile/compiled.h"
 #include "cpu/compile/compiler.h"
 #include "cpu/compile/include.h"
+#include "cpu/compile/ptx.h"
 #include "cpu/compile/source.h"
 #include "cpu/compile/target.h"
 #include "cpu/execute/raw.h"
@@ -263,13 +264,15 @@ static cu_result translate(nvrtc_program program, int noptions, const char *cons
     return program->text != NULL ? NVRTC_SUCCESS : NVRTC_OUT_OF_MEMORY;
 }
 
-/* Of a text that is not translated, where such a header is an error as well. */
-static cu_result refuse_headers(nvrtc_program program)
+/* Of a program of cuna's in which a user's text is, where such a header is an error as well. */
+static cu_result translate_part(nvrtc_program program)
 {
     char words[256];
-    if (!cuna__cpu_include_refuses(words, sizeof words, program->source))
-        return NVRTC_SUCCESS;
-    return fail(program, NVRTC_COMPILATION, words, "");
+    if (cuna__cpu_include_refuses(words, sizeof words, program->source))
+        return fail(program, NVRTC_COMPILATION, words, "");
+    free(program->text);
+    program->text = cuna__cpu_ptx_translate(program->source);
+    return NVRTC_SUCCESS;
 }
 
 /* Later options win: the caller's override ours, and the user's environment overrides both. */
@@ -279,13 +282,15 @@ static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, i
     struct arguments arguments = {.count = 0};
     char lanes[CUNA_FOLDER_NBYTES];
     bool raw = program->nexpressions > 0;
-    cu_result result = raw ? translate(program, noptions, options) : refuse_headers(program);
+    cu_result result = raw ? translate(program, noptions, options) : translate_part(program);
     if (result != NVRTC_SUCCESS)
         return result;
     bool fits = add_flags(&arguments, program, compiler) &&
                 add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's: CUDA's own are for GPUs */
     for (const char *at = raw ? program->source : NULL, *option; (option = cuna__cpu_include_option(&at)) != NULL;)
         fits = fits && add(&arguments, option);
+    if (!raw && program->text != NULL)
+        fits = fits && add(&arguments, "-DCUNA_WITH_PTX");
     if (cuna__cpu_source_names_textures(program->source))
         fits = fits && add(&arguments, "-DCUNA_WITH_TEXTURE");
     result = raw ? add_raw_options(&arguments, program) : add_options(&arguments, program, noptions, options);

@@ -262,7 +262,8 @@ static bool write_standard(const char *folder, const char *const *names)
 bool cuna__cpu_include_write(const char *folder)
 {
     static const char *const folders[] = {
-        "", "/cupy", "/cooperative_groups", "/cuda", "/cuda/std", "/cub", "/cub/block", "/cub/thread", "/cub/warp", "/thrust", "/thrust/iterator",
+        "",           "/cupy",       "/cooperative_groups", "/cuda",   "/cuda/std",        "/cub",
+        "/cub/block", "/cub/thread", "/cub/warp",           "/thrust", "/thrust/iterator",
     };
     char path[64];
     bool done = true;

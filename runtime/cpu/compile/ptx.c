@@ -13,6 +13,7 @@
 
 extern const char cuna__text_raw_ptx_cpu[]; /* of kernels/, embedded by the build */
 
+#define USERS_TEXT   "namespace names {" /* from here on, as kernel/codegen_statement.c prints it */
 #define MAX_OPERANDS 8
 #define MAX_NBYTES   160
 
@@ -192,4 +193,38 @@ bool cuna__cpu_ptx_take(FILE *out, const char **at)
             *instruction != 0 ? ": " : "", instruction);
     *at += length;
     return true;
+}
+
+/* How many characters are copied unchanged; 0: a word begins here. */
+static size_t skip_token(const char *at)
+{
+    size_t length = cuna__cpu_token_comment(at);
+    if (length == 0 && (*at == '"' || *at == '\''))
+        length = cuna__cpu_token_quoted(at);
+    if (length == 0 && isdigit((unsigned char)*at))
+        length = cuna__cpu_token_number(at);
+    return length > 0 || cuna__cpu_token_word(at) > 0 ? length : 1;
+}
+
+char *cuna__cpu_ptx_translate(const char *source)
+{
+    char *text = NULL;
+    size_t nbytes = 0;
+    const char *at = strstr(source, USERS_TEXT);
+    FILE *out = at != NULL && strstr(at, "asm") != NULL ? open_memstream(&text, &nbytes) : NULL;
+    if (out == NULL)
+        return NULL;
+    fwrite(source, 1, (size_t)(at - source), out);
+    while (*at != 0) {
+        size_t length = skip_token(at);
+        if (length == 0 && cuna__cpu_ptx_take(out, &at))
+            continue;
+        length = length > 0 ? length : cuna__cpu_token_word(at);
+        fwrite(at, 1, length, out);
+        at += length;
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
 }

@@ -9,4 +9,8 @@
  * the parenthesis that ends it; of a statement that cannot be translated writes an error, and moves past the word. */
 bool cuna__cpu_ptx_take(FILE *out, const char **at);
 
+/* The source of a program in which a user's text is, with its asm statements translated (malloc'd); NULL: there are none,
+ * or there is no memory. */
+char *cuna__cpu_ptx_translate(const char *source);
+
 #endif
