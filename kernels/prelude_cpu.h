@@ -7,7 +7,7 @@
 #if defined __OPTIMIZE__ && !defined CUNA_SHARED
 #define CUNA_DEVICE __attribute__((always_inline))
 #else
-#define CUNA_DEVICE /* without optimisation, inlining only compiles a function once per call of it */
+#define CUNA_DEVICE /* a function is compiled once, and not for each call: where speed does not need that */
 #endif
 #define CUNA_INLINE CUNA_DEVICE inline
 #define CUNA_APART __attribute__((noinline)) /* code that is long and seldom reached */

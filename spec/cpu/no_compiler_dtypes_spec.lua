@@ -28,6 +28,11 @@ local CALLS = [=[
   cn.cumsum(v, 1, e)
   cn.nancumprod(v, 1, e)
   seeded():integers(0, w, nil, d)
+  seeded():integers(v, w, {endpoint = true})
+  seeded():integers(v, 9, nil, "int16")
+  cube[{v, w}]
+  cube[{w, v, one}]
+  cube[{one:astype "uint64", v, w}]
   -- of one
   cn.cummax(v)
   cn.cummin(v)
@@ -95,6 +100,12 @@ local COMBINED = [=[
   cn[name .. "_reduce"](m, 2, {initial = 1, where = mask})
 ]=]
 
+-- An element that positions have twice.
+local UPDATED = [=[
+  v[name .. "_at"](v, one["::-2"], w["1:2"])
+  v[name .. "_at"](v, cn.array {2, 3, 2}, 1)
+]=]
+
 local HEAD = [=[
   local cn = require "cuna"
   cn.device "cpu":use()
@@ -103,7 +114,7 @@ local HEAD = [=[
   local function seeded() return cn.random.default_rng(5) end
   local function column(d) return cn.zeros({5, 2}, d)[{{}, 1}] end
   local function long(d, n) return (cn.arange(n or 100) % 100):astype(d == "bool" and "float64" or d) end
-  local one = cn.array {1, 2, 3}
+  local one, cube = cn.array {1, 2, 3}, cn.arange(27):reshape(3, 3, 3)
   local mask = cn.array {{true, false, true}, {true, true, false}}
   local function operands(d, e)
     local v, w = cn.array {3, 1, 2}, cn.array {1, 2, 3}
@@ -164,6 +175,12 @@ local ORDERED = cases_of(COMBINED, [[for _, row in ipairs(require "cuna.ops") do
   for _, d in ipairs(row.nargs == 2 and row.method ~= false and DTYPES or {}) do
     local _, _, m = operands(d, d)
     local what = " of " .. name .. " of " .. d]], "end end", "")
+local POSITIONS = cases_of(UPDATED, [[for _, row in ipairs(require "cuna.elementwise".rows()) do
+  local name = row.name
+  for _, d in ipairs(row.nargs == 2 and row.inplace and DTYPES or {}) do
+    for _, e in ipairs(DTYPES) do
+      local what = " of " .. name .. " of " .. d .. " by " .. e]], "end end end", ""):gsub("function%(%) return ",
+      "function() local v, w = operands(d, e) return ")
 
 describe("without a compiler", function()
   local folder
@@ -180,6 +197,7 @@ describe("without a compiler", function()
     ["functions of two dtypes"] = {text = PAIRS, chosen = 167}, ["draws of floats"] = {text = FLOATS, chosen = 59},
     ["draws of whole numbers"] = {text = WHOLE, chosen = 15},
     ["operations that combine in order"] = {text = ORDERED, chosen = 71},
+    ["updates at positions"] = {text = POSITIONS, chosen = 601},
   } do
     it(what .. " need no kernel", function()
       local text = results(case.text, 1, "never")

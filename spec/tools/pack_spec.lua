@@ -237,6 +237,17 @@ describe("the pack", function()
     end
   end)
 
+  it("is compiled in parts, which say how many kernels they have, or why they have none", function()
+    if not pcall(cn.device, "cuda:sm_90") then return pending("no NVRTC") end
+    local script, folder = "loadfile 'lua/cuna/tools/kernel_pack.lua' ('--part', '7', '900', '%s')", process.folder()
+    local environment = { CUNA_CACHE_DIR = folder, CUNA_DEVICE = "cpu" }
+    local text, status = process.run(script:format "cuda:sm_90", environment)
+    assert(text:find "^%d\n$" and status == 0, text) -- of 900 kernels or more
+    text, status = process.run(script:format "cuda:sm_1", environment)
+    assert(text:find "^[^\n]*cannot be used: NVRTC here compiles for [^\n]*\n$" and status == 1, text)
+    process.remove(folder)
+  end)
+
   it("says what it leaves out, and that it needs a folder", function()
     local script, folder = "loadfile 'lua/cuna/tools/kernel_pack.lua' 'cuda:sm_1'", process.folder()
     local text, status = process.run(script, { CUNA_CACHE_DIR = folder })

@@ -5,6 +5,7 @@
 local cn = require "cuna"
 local calls = require "cuna.tools.loop_calls"
 local demand = require "cuna.random.demand"
+local elementwise = require "cuna.elementwise"
 local ops = require "cuna.ops"
 local reductions = require "cuna.reductions"
 local run_text = require "cuna.tools.call_text"
@@ -48,26 +49,49 @@ end
 
 -- ---- updates at positions (at.lua) ----
 
--- Operations, and the dtypes of elements that users update by them.
-local UPDATES = {
-  add = {"int32", "int64", "uint8", "uint32", "uint64", "float16", "bfloat16", "float32", "float64", "complex64",
-    "complex128"},
-  subtract = {"int32", "int64", "float32", "float64", "complex128"},
-  multiply = {"int32", "int64", "float32", "float64"}, divide = {"float32", "float64"},
-  maximum = {"uint8", "int32", "int64", "float32", "float64"},
-  minimum = {"uint8", "int32", "int64", "float32", "float64"},
-  bitwise_or = {"uint8", "int32", "int64"}, bitwise_and = {"uint8", "int32", "int64"},
-  bitwise_xor = {"uint8", "int32", "int64"},
-}
-
-local function rehearse_update(name, dtype)
+local function rehearse_update(name, dtype, other)
   local x = cn.empty(LENGTH, dtype)
-  cn[name .. "_at"](x, cn.empty(LENGTH, "int64"), cn.empty(LENGTH, dtype))
-  cn[name .. "_at"](x, cn.empty(LENGTH, "int64"), 1)
+  cn[name .. "_at"](x, cn.empty(LENGTH, "int64"), other and cn.empty(LENGTH, other) or 1)
 end
 
-for name, dtypes in pairs(UPDATES) do
-  for _, dtype in ipairs(dtypes) do add(rehearse_update, name, dtype) end
+--- Values of every dtype, which may be wider than the elements, and numbers.
+for _, row in ipairs(elementwise.rows()) do
+  for _, dtype in ipairs(row.nargs == 2 and row.inplace and DTYPES or {}) do
+    add(rehearse_update, row.name, dtype)
+    for _, other in ipairs(DTYPES) do add(rehearse_update, row.name, dtype, other) end
+  end
+end
+
+-- ---- positions of several dtypes (gather.lua) ----
+
+local POSITIONS = {"int64", "uint64", "float64"} -- as which those of other dtypes are read
+
+local function rehearse_key(...)
+  local key = {...}
+  for k, dtype in ipairs(key) do key[k] = cn.empty(LENGTH, dtype) end
+  return cn.empty({2, 2, 2})[key]
+end
+
+for _, i in ipairs(POSITIONS) do
+  for _, j in ipairs(POSITIONS) do
+    add(rehearse_key, i, j)
+    for _, k in ipairs(POSITIONS) do add(rehearse_key, i, j, k) end
+  end
+end
+
+-- ---- integers between bounds in arrays (random/integers.lua) ----
+
+local BOUNDS = {"int64", "float64"}
+local WHOLE = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
+
+local function rehearse_integers(low, high, dtype)
+  cn.random.default_rng(1):integers(cn.empty(LENGTH, low), cn.empty(LENGTH, high), nil, dtype)
+end
+
+for _, dtype in ipairs(WHOLE) do
+  for _, low in ipairs(BOUNDS) do
+    for _, high in ipairs(BOUNDS) do add(rehearse_integers, low, high, dtype) end
+  end
 end
 
 -- ---- demands of parameters (random/demand.lua) ----
