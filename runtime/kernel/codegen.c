@@ -65,6 +65,7 @@ enum {
     ROW(SORTS, sort_runs, sort_lanes)                    \
     ROW(SELECTS, select, select)                         \
     ROW(SELECTS, select_runs, select_lanes)              \
+    ROW(SELECTS, select_rows_runs, select_rows_lanes)    \
     ROW(MULTIPLIES, product, product)                    \
     ROW(MULTIPLIES, product_runs, product_lanes)
 
