@@ -9,7 +9,7 @@ namespace cuna {
 
 // ---- rows that blocks share: counting ----
 
-enum { SELECT_WARPS = LANES / 32, SELECT_FEW = 4 }; // few: elements of a lane, in short rows
+enum { SELECT_WARPS = LANES / 32 };
 
 template <class P>
 struct CountRoom {
@@ -20,31 +20,29 @@ struct CountRoom {
     bool is_last;
 };
 
-// The block's part of a pass over a row. In the first pass, in which a few digits may be those of most keys, lanes add to
-// four counts of each digit; what they count next is on its way meanwhile. Later passes count few of the keys.
+// The block's part of a pass over a row. The first pass counts all keys, later ones those of the groups.
 template <class P>
 struct BlockCount {
-    enum { WORDS = sizeof(typename P::Key) > 4 ? 2 : 1, FIRST = 8 / WORDS, LATER = 16 / WORDS, COPIES_LOG2 = 2 };
+    enum { ITEMS = sizeof(typename P::Key) > 4 ? 8 : 16, STEP = ITEMS * LANES };
     typedef typename P::Key Key;
     const Select &args;
     const Digits<P> digits;
     const Order<P> order;
     Selecting &state;
     CountRoom<P> &room;
-    const unsigned groups, copies_log2;
+    const unsigned groups;
     const bool keeps;
     Key *const kept;
 
     CUNA_INLINE BlockCount(const Select &args, word row, CountRoom<P> &room)
         : args(args), digits(args), order(args), state(*select_state(args, row)), room(room),
           groups(digits.is_first() ? 1 : unsigned(state.groups)),
-          copies_log2(digits.is_first() ? COPIES_LOG2 : 0),
           keeps(!digits.is_first() && state.step == SELECT_KEEPS), kept((Key *)args.kept + row * args.room) {}
 
     CUNA_INLINE unsigned bins() const { return groups << digits.width; }
     CUNA_INLINE void begin()
     {
-        for (unsigned i = lane(); i < bins() << copies_log2; i += LANES)
+        for (unsigned i = lane(); i < bins(); i += LANES)
             room.counts[i] = 0;
         if (lane() < SELECT_MOST)
             room.prefix[lane()] = Key(state.prefix[lane()]);
@@ -52,49 +50,38 @@ struct BlockCount {
     }
 
     // Which of a lane's keys are there.
-    template <int ITEMS>
     static CUNA_INLINE uint32 there(word left)
     {
         uint32 found = 0;
         EACH_ITEM found |= word(i * LANES + lane()) < left ? uint32(1) << i : 0;
         return found;
     }
-    template <int ITEMS>
-    CUNA_INLINE void load(Key (&key)[ITEMS], const Counting<P> &from, word first) const
+
+    // Loads keys; returns which of them are there.
+    CUNA_INLINE uint32 load(Key (&key)[ITEMS], const Counting<P> &from, word first) const
     {
+        const uint32 found = from.count - first >= STEP ? (uint32(1) << ITEMS) - 1 : there(from.count - first);
         const Key *source = from.source + first + lane();
-        if (from.count - first >= ITEMS * LANES) {
+        if (from.count - first >= STEP) {
             EACH_ITEM key[i] = source[i * LANES];
         } else {
-            const uint32 found = there<ITEMS>(from.count - first);
             EACH_ITEM key[i] = found >> i & 1 ? source[i * LANES] : Key(0);
         }
-    }
-    template <int ITEMS>
-    CUNA_INLINE void make_keys(Key (&key)[ITEMS], const Counting<P> &from) const
-    {
         if (!from.are_keys) {
             EACH_ITEM key[i] = order.key_of(key[i]);
         }
+        return found;
     }
     CUNA_INLINE void add(unsigned bin) { add_atomically(&room.counts[bin], uint32(1)); }
 
     CUNA_INLINE void count_first(const Counting<P> &from)
     {
-        enum { ITEMS = FIRST, STEP = ITEMS * LANES };
-        const unsigned copy = lane() & ((1u << copies_log2) - 1);
-        Key next[ITEMS];
         bool has_nan = false;
-        load(next, from, 0);
         for (word first = 0; first < from.count; first += STEP) {
             Key key[ITEMS];
-            EACH_ITEM key[i] = next[i];
-            if (first + STEP < from.count)
-                load(next, from, first + STEP);
-            make_keys(key, from);
-            const uint32 found = from.count - first >= STEP ? (uint32(1) << ITEMS) - 1 : there<ITEMS>(from.count - first);
+            const uint32 found = load(key, from, first);
             EACH_ITEM if (found >> i & 1) {
-                add(digits.digit(key[i]) << copies_log2 | copy);
+                add(digits.digit(key[i]));
                 has_nan |= key[i] == order.last();
             }
         }
@@ -103,12 +90,9 @@ struct BlockCount {
     }
     CUNA_INLINE void count_later(const Counting<P> &from)
     {
-        enum { ITEMS = LATER, STEP = ITEMS * LANES };
         for (word first = 0; first < from.count; first += STEP) {
             Key key[ITEMS];
-            load(key, from, first);
-            make_keys(key, from);
-            const uint32 is_there = there<ITEMS>(from.count - first);
+            const uint32 is_there = load(key, from, first);
             uint32 found = 0;
             for (unsigned g = 0; g < groups; ++g) {
                 const Key prefix = room.prefix[g];
@@ -118,10 +102,9 @@ struct BlockCount {
                 }
             }
             if (keeps)
-                keep<ITEMS>(key, found);
+                keep(key, found);
         }
     }
-    template <int ITEMS>
     CUNA_INLINE void keep(const Key (&key)[ITEMS], uint32 found)
     {
         const uint32 own = bits_set(found), before = sum_before(own, room.sums);
@@ -134,13 +117,9 @@ struct BlockCount {
     CUNA_INLINE void finish(uint64 *counts)
     {
         barrier();
-        for (unsigned i = lane(); i < bins(); i += LANES) {
-            uint32 sum = 0;
-            for (unsigned copy = 0; copy < 1u << copies_log2; ++copy)
-                sum += room.counts[i << copies_log2 | copy];
-            if (sum != 0)
-                add_slot(counts + i, sum);
-        }
+        for (unsigned i = lane(); i < bins(); i += LANES)
+            if (room.counts[i] != 0)
+                add_slot(counts + i, room.counts[i]);
         settle();
         barrier();
         if (lane() == 0)

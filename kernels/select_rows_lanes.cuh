@@ -161,11 +161,7 @@ CUNA_INLINE void select_rows(const Select &args, unsigned block)
     const unsigned warp = lane() / 32;
     if (args.tile == 1)
         select_row<P, LANES, SORT_ROW / LANES>(args, block, rooms[0], part);
-    else if (word(block) * args.tile + warp >= args.rows)
-        return;
-    else if (args.count <= SELECT_FEW * 32)
-        select_row<P, 32, SELECT_FEW>(args, word(block) * args.tile + warp, rooms[warp], part);
-    else
+    else if (word(block) * args.tile + warp < args.rows)
         select_row<P, 32, SELECT_ROW / 32>(args, word(block) * args.tile + warp, rooms[warp], part);
 }
 

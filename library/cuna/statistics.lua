@@ -11,7 +11,7 @@ local Array = {}
 --- The properties of a program: method; dtype, loop, result (of elements, of interpolation, of results); q, the dtype
 --- of probabilities, and given, their form: "number", "table", or "array", which the device checks; most, the greatest
 --- probability (1 or 100); skips, whether NaN is ignored; slots, how many elements of a row were selected, or 0 if rows
---- are sorted.
+--- are sorted. What was selected is followed by NaN if the row has NaN and is not to be ignored.
 ---@class cuna.Quantile
 local Quantile = {}
 
