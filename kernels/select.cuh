@@ -57,7 +57,6 @@ struct Selecting {
     uint64 group[SELECT_MOST];  // of a place
     uint64 rank[SELECT_MOST];   // of a place in its group
 };
-static_assert(4 << SELECT_WIDTH <= SELECT_BINS, "a block has room for four counts of each digit");
 static_assert(sizeof(Selecting) <= 8 * SELECT_WORDS, "the workspace has this much room for a row's state");
 
 CUNA_INLINE bool select_is_last(const Select &args) { return args.shift == 0; }

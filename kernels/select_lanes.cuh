@@ -9,7 +9,7 @@ namespace cuna {
 
 // ---- rows that blocks share: counting ----
 
-enum { SELECT_WARPS = LANES / 32, SELECT_FEW = 4 }; // few: elements of a lane, in short rows
+enum { SELECT_WARPS = LANES / 32 };
 
 template <class P>
 struct CountRoom {
@@ -20,31 +20,29 @@ struct CountRoom {
     bool is_last;
 };
 
-// The block's part of a pass over a row. In the first pass, in which a few digits may be those of most keys, lanes add to
-// four counts of each digit; what they count next is on its way meanwhile. Later passes count few of the keys.
+// The block's part of a pass over a row. The first pass counts all keys, later ones those of the groups.
 template <class P>
 struct BlockCount {
-    enum { WORDS = sizeof(typename P::Key) > 4 ? 2 : 1, FIRST = 8 / WORDS, LATER = 16 / WORDS, COPIES_LOG2 = 2 };
+    enum { ITEMS = sizeof(typename P::Key) > 4 ? 8 : 16, STEP = ITEMS * LANES };
     typedef typename P::Key Key;
     const Select &args;
     const Digits<P> digits;
     const Order<P> order;
     Selecting &state;
     CountRoom<P> &room;
-    const unsigned groups, copies_log2;
+    const unsigned groups;
     const bool keeps;
     Key *const kept;
 
     CUNA_INLINE BlockCount(const Select &args, word row, CountRoom<P> &room)
         : args(args), digits(args), order(args), state(*select_state(args, row)), room(room),
           groups(digits.is_first() ? 1 : unsigned(state.groups)),
-          copies_log2(digits.is_first() ? COPIES_LOG2 : 0),
           keeps(!digits.is_first() && state.step == SELECT_KEEPS), kept((Key *)args.kept + row * args.room) {}
 
     CUNA_INLINE unsigned bins() const { return groups << digits.width; }
     CUNA_INLINE void begin()
     {
-        for (unsigned i = lane(); i < bins() << copies_log2; i += LANES)
+        for (unsigned i = lane(); i < bins(); i += LANES)
             room.counts[i] = 0;
         if (lane() < SELECT_MOST)
             room.prefix[lane()] = Key(state.prefix[lane()]);
@@ -52,49 +50,38 @@ struct BlockCount {
     }
 
     // Which of a lane's keys are there.
-    template <int ITEMS>
     static CUNA_INLINE uint32 there(word left)
     {
         uint32 found = 0;
         EACH_ITEM found |= word(i * LANES + lane()) < left ? uint32(1) << i : 0;
         return found;
     }
-    template <int ITEMS>
-    CUNA_INLINE void load(Key (&key)[ITEMS], const Counting<P> &from, word first) const
+
+    // Loads keys; returns which of them are there.
+    CUNA_INLINE uint32 load(Key (&key)[ITEMS], const Counting<P> &from, word first) const
     {
+        const uint32 found = from.count - first >= STEP ? (uint32(1) << ITEMS) - 1 : there(from.count - first);
         const Key *source = from.source + first + lane();
-        if (from.count - first >= ITEMS * LANES) {
+        if (from.count - first >= STEP) {
             EACH_ITEM key[i] = source[i * LANES];
         } else {
-            const uint32 found = there<ITEMS>(from.count - first);
             EACH_ITEM key[i] = found >> i & 1 ? source[i * LANES] : Key(0);
         }
-    }
-    template <int ITEMS>
-    CUNA_INLINE void make_keys(Key (&key)[ITEMS], const Counting<P> &from) const
-    {
         if (!from.are_keys) {
             EACH_ITEM key[i] = order.key_of(key[i]);
         }
+        return found;
     }
     CUNA_INLINE void add(unsigned bin) { add_beside(&room.counts[bin], uint32(1)); }
 
     CUNA_INLINE void count_first(const Counting<P> &from)
     {
-        enum { ITEMS = FIRST, STEP = ITEMS * LANES };
-        const unsigned copy = lane() & ((1u << copies_log2) - 1);
-        Key next[ITEMS];
         bool has_nan = false;
-        load(next, from, 0);
         for (word first = 0; first < from.count; first += STEP) {
             Key key[ITEMS];
-            EACH_ITEM key[i] = next[i];
-            if (first + STEP < from.count)
-                load(next, from, first + STEP);
-            make_keys(key, from);
-            const uint32 found = from.count - first >= STEP ? (uint32(1) << ITEMS) - 1 : there<ITEMS>(from.count - first);
+            const uint32 found = load(key, from, first);
             EACH_ITEM if (found >> i & 1) {
-                add(digits.digit(key[i]) << copies_log2 | copy);
+                add(digits.digit(key[i]));
                 has_nan |= key[i] == order.last();
             }
         }
@@ -103,12 +90,9 @@ struct BlockCount {
     }
     CUNA_INLINE void count_later(const Counting<P> &from)
     {
-        enum { ITEMS = LATER, STEP = ITEMS * LANES };
         for (word first = 0; first < from.count; first += STEP) {
             Key key[ITEMS];
-            load(key, from, first);
-            make_keys(key, from);
-            const uint32 is_there = there<ITEMS>(from.count - first);
+            const uint32 is_there = load(key, from, first);
             uint32 found = 0;
             for (unsigned g = 0; g < groups; ++g) {
                 const Key prefix = room.prefix[g];
@@ -118,10 +102,9 @@ struct BlockCount {
                 }
             }
             if (keeps)
-                keep<ITEMS>(key, found);
+                keep(key, found);
         }
     }
-    template <int ITEMS>
     CUNA_INLINE void keep(const Key (&key)[ITEMS], uint32 found)
     {
         const uint32 own = bits_set(found), before = sum_before(own, room.sums);
@@ -134,13 +117,9 @@ struct BlockCount {
     CUNA_INLINE void finish(uint64 *counts)
     {
         barrier();
-        for (unsigned i = lane(); i < bins(); i += LANES) {
-            uint32 sum = 0;
-            for (unsigned copy = 0; copy < 1u << copies_log2; ++copy)
-                sum += room.counts[i << copies_log2 | copy];
-            if (sum != 0)
-                add_slot(counts + i, sum);
-        }
+        for (unsigned i = lane(); i < bins(); i += LANES)
+            if (room.counts[i] != 0)
+                add_slot(counts + i, room.counts[i]);
         settle();
         barrier();
         if (lane() == 0)
@@ -397,170 +376,6 @@ CUNA_INLINE void select_part(const Select &args, unsigned)
     // Of few first places most warps store nothing.
     if (own[0] > 0 || own[1] > 0 || behind < args.limit)
         held.put(to, pivot, first, less, word(state.before) + same, behind);
-}
-
-// ---- rows that a block has room for ----
-
-struct RowRoom {
-    uint32 counts[DIGITS];
-    uint32 has_nan;
-    uint32 rank, size;
-    unsigned digit;
-    uint64 key;
-};
-
-// The sum of all lanes before this one in the team.
-template <int TEAM>
-CUNA_INLINE uint32 sum_team_before(uint32 value, uint32 *sums)
-{
-    if (TEAM != 32)
-        return sum_before(value, sums);
-    uint32 all = value;
-    CUNA_UNROLL
-    for (unsigned distance = 1; distance < 32; distance *= 2) {
-        const unsigned at = lane() % 32;
-        const uint32 before = shuffle(all, at >= distance ? at - distance : at);
-        all += at >= distance ? before : 0;
-    }
-    return all - value;
-}
-
-// A row in the registers of a team.
-template <class P, int TEAM, int ITEMS>
-struct HeldRow {
-    typedef typename P::Key Key;
-    Held<P, TEAM, ITEMS> held;
-    RowRoom &room;
-    uint32 *const sums;
-
-    CUNA_INLINE HeldRow(unsigned count, RowRoom &room, uint32 *sums) : held(count), room(room), sums(sums) {}
-
-    CUNA_INLINE bool has_nan()
-    {
-        bool found = false;
-        EACH_ITEM found |= held.place(i) < held.count && held.key[i] == Order<P>::last();
-        if (Team<TEAM>::member() == 0)
-            room.has_nan = 0;
-        Team<TEAM>::wait();
-        if (found)
-            room.has_nan = 1;
-        Team<TEAM>::wait();
-        return room.has_nan != 0;
-    }
-
-    // Finds the digit of the key that has a rank among those counted.
-    CUNA_INLINE void find_digit(uint32 rank)
-    {
-        enum { EACH = DIGITS / TEAM };
-        const unsigned first = Team<TEAM>::member() * EACH;
-        uint32 own[EACH], sum = 0;
-        CUNA_UNROLL
-        for (int d = 0; d < EACH; ++d)
-            sum += own[d] = room.counts[first + d];
-        uint32 before = sum_team_before<TEAM>(sum, sums);
-        CUNA_UNROLL
-        for (int d = 0; d < EACH; ++d) {
-            if (rank >= before && rank < before + own[d]) {
-                room.rank = rank - before;
-                room.size = own[d];
-                room.digit = first + d;
-            }
-            before += own[d];
-        }
-        Team<TEAM>::wait();
-    }
-
-    // The key at a place; how many are before it, and equal to it. The only key that begins with some digits is known
-    // before all of its digits are.
-    CUNA_INLINE Key find(uint32 place, uint32 &before, uint32 &equal)
-    {
-        Key prefix = 0;
-        uint32 rank = place;
-        for (int pass = P::PASSES - 1; pass >= 0; --pass) {
-            const bool is_first = pass == P::PASSES - 1;
-            for (unsigned d = Team<TEAM>::member(); d < DIGITS; d += TEAM)
-                room.counts[d] = 0;
-            Team<TEAM>::wait();
-            EACH_ITEM if (held.place(i) < held.count && (is_first || begins(held.key[i], pass) == prefix))
-                add_beside(&room.counts[digit_of(held.key[i], pass)], uint32(1));
-            Team<TEAM>::wait();
-            find_digit(rank);
-            rank = room.rank;
-            prefix = Key((is_first ? 0 : uint64(prefix) << 8) | room.digit);
-            before = place - rank;
-            equal = room.size;
-            if (equal == 1 && pass > 0)
-                return find_only(prefix, pass - 1);
-        }
-        Team<TEAM>::wait();
-        return prefix;
-    }
-    CUNA_INLINE Key begins(Key key, int pass) const { return Key(uint64(key) >> (8 * (pass + 1) % 64)); }
-    CUNA_INLINE Key find_only(Key prefix, int pass)
-    {
-        EACH_ITEM if (held.place(i) < held.count && begins(held.key[i], pass) == prefix) room.key = held.key[i];
-        Team<TEAM>::wait();
-        const Key key = Key(room.key);
-        Team<TEAM>::wait();
-        return key;
-    }
-};
-
-template <class P, int TEAM, int ITEMS>
-CUNA_INLINE void part_row(const Select &args, word row, HeldRow<P, TEAM, ITEMS> &work, PartRoom &room)
-{
-    const Parting<P> to(args, row);
-    uint32 before, equal, warps_before = 0, warps_equal = 0, all;
-    const typename P::Key pivot = work.find(uint32(select_places(args, row)[0]), before, equal);
-    const unsigned start = work.held.place(0) - lane() % 32;
-    if (TEAM != 32) {
-        count_warps(work.held, pivot, room);
-        sum_warps(room.before, warps_before, all);
-        sum_warps(room.equal, warps_equal, all);
-    }
-    work.held.put(to, pivot, 0, warps_before, before + warps_equal,
-                  before + equal + start - warps_before - warps_equal);
-}
-
-template <class P, int TEAM, int ITEMS>
-CUNA_INLINE void select_row(const Select &args, word row, RowRoom &own, PartRoom &room)
-{
-    HeldRow<P, TEAM, ITEMS> work(unsigned(args.count), own, room.before);
-    const Order<P> order(args);
-    work.held.load((const typename P::Key *)args.source + row * args.count, order);
-    if (args.flags & SELECT_PARTS) {
-        part_row<P, TEAM, ITEMS>(args, row, work, room);
-        return;
-    }
-    typename P::Key *to = (typename P::Key *)args.target + row * args.limit;
-    for (word j = 0; j < args.many; ++j) {
-        uint32 before, equal;
-        const typename P::Key key = work.find(uint32(select_places(args, row)[j]), before, equal);
-        if (Team<TEAM>::member() == 0)
-            to[j] = order.element_of(key);
-    }
-    if (!(args.flags & SELECT_NAN))
-        return;
-    const bool has_nan = work.has_nan();
-    if (Team<TEAM>::member() == 0)
-        to[args.many] = select_nan<P>(order, has_nan);
-}
-
-// One row, or as many as a block has warps.
-template <class P>
-CUNA_INLINE void select_rows(const Select &args, unsigned block)
-{
-    CUNA_SHARED RowRoom rooms[SELECT_WARPS];
-    CUNA_SHARED PartRoom part;
-    const unsigned warp = lane() / 32;
-    if (args.tile == 1)
-        select_row<P, LANES, SORT_ROW / LANES>(args, block, rooms[0], part);
-    else if (word(block) * args.tile + warp >= args.rows)
-        return;
-    else if (args.count <= SELECT_FEW * 32)
-        select_row<P, 32, SELECT_FEW>(args, word(block) * args.tile + warp, rooms[warp], part);
-    else
-        select_row<P, 32, SELECT_ROW / 32>(args, word(block) * args.tile + warp, rooms[warp], part);
 }
 
 #undef EACH_ITEM

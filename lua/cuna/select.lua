@@ -10,7 +10,7 @@ M.MOST_PLACES = 32 -- of each row
 
 -- Few elements take as long as the launches that select. Where lanes work together, short rows are sorted as fast, and so
 -- are rows that a block has room for if many of their places are asked for.
-local FEW, SHORT, ROOM, FEW_PLACES = 4096, 32, 4096, 5
+local FEW, SHORT, ROOM, FEW_PLACES = 4096, 128, 4096, 5
 
 local function draw(draft, what, dtype)
   draft:input(dtype)
@@ -24,7 +24,7 @@ local function program_for(what, dtype) return program.get(what .. dtype, draw, 
 function M.is_faster(x, count)
   local length = x.shape[x.ndim]
   if x.dtype:find "^complex" or count > M.MOST_PLACES or x.size <= FEW then return false end
-  return core.lanes(x.device) == 1 or length > ROOM or (length >= SHORT and count <= FEW_PLACES)
+  return core.lanes(x.device) == 1 or length > ROOM or (length > SHORT and count <= FEW_PLACES)
 end
 
 --- The elements at places of the sorted rows of x.

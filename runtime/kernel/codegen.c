@@ -70,6 +70,7 @@ enum {
     ROW(SORTS | COMPACTS, none, compact_lanes)           \
     ROW(SELECTS, select, select)                         \
     ROW(SELECTS, select_runs, select_lanes)              \
+    ROW(SELECTS, select_rows_runs, select_rows_lanes)    \
     ROW(MULTIPLIES, product, product)                    \
     ROW(MULTIPLIES, product_runs, product_lanes)
 

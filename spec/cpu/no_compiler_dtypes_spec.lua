@@ -45,6 +45,13 @@ local CALLS = [=[
   cn.nan_to_num(v, {nan = 1, posinf = 2, neginf = 3})
   cn.nanmedian(m, 1)
   cn.quantile(m, 0.5, 1)
+  cn.median(long(d, 5000))
+  cn.nanmedian(long(d, 9000):reshape(3, 3000), 2)
+  cn.quantile(long(d, 9000):reshape(3, 3000), {0.25, 0.5}, 2)
+  cn.partition(long(d, 9000):reshape(3, 3000), 7)
+  cn.argpartition(long(d, 5000), 7)
+  cn.add_reduceat(long(d, 5000), {1, 4500, 17})
+  cn.maximum_reduceat(long(d, 5000), {1, 4500, 17})
   cn.linspace(0, 7, 3, {dtype = d})
   cn.fft.fftfreq(5, {dtype = d})
 ]=]

@@ -113,6 +113,7 @@ local function operands(dtype)
     f = cn.empty(LENGTH, "float64"), z = cn.empty(LENGTH, "complex128"),
     f2 = cn.empty(2, "float64"), u = cn.empty(LENGTH, "uint64"),
     nine = cn.empty(9, "bool"), seven = cn.empty(7, "bool"), long = cn.empty(64, dtype), more = cn.empty(1024, dtype),
+    big = cn.empty({2, 5000}, dtype),
     column = cn.empty({LENGTH, 2}, dtype)[{{}, 1}],
   }
 end

@@ -9,6 +9,7 @@ local WHOLE = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "ui
 local FLOATS = {"float16", "bfloat16", "float32", "float64"}
 local IN_ORDER = {"float32", "float64"}
 local LENGTHS = {8, 8192} -- of rows that a block has room for, and of others
+local SHAPES = {{1000, 8}, {1, 8192}} -- the same, of as many elements as are worth selecting from
 
 local M = {}
 
@@ -21,9 +22,11 @@ for _, dtypes in ipairs {WHOLE, FLOATS} do
     for _, length in ipairs(LENGTHS) do
       add(function() return cn.sort(cn.empty(length, dtype)) end)
       add(function() return cn.argsort(cn.empty(length, dtype)) end)
-      add(function() return cn.median(cn.empty(length, dtype)) end)
-      add(function() return cn.partition(cn.empty(length, dtype), 1) end)
-      add(function() return cn.argpartition(cn.empty(length, dtype), 1) end)
+    end
+    for _, shape in ipairs(SHAPES) do
+      add(function() return cn.median(cn.empty(shape, dtype), 2) end)
+      add(function() return cn.partition(cn.empty(shape, dtype), 1) end)
+      add(function() return cn.argpartition(cn.empty(shape, dtype), 1) end)
     end
   end
 end
