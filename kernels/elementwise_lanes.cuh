@@ -4,7 +4,7 @@ namespace cuna {
 
 // FLAT: all operands are contiguous (or one value). A lane does `pieces` accesses, at most ITEMS; lanes lie side by side,
 // so that the accesses of 32 of them are whole lines. The last block does what is left as full ones do: its lanes wait
-// for memory once. Elements beyond the last whole access come last, one for a lane.
+// for memory once. Elements beyond the last whole access are one for a lane.
 template <class P>
 CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
 {
@@ -23,6 +23,11 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
         if (j + VECTOR <= left)
             in[u] = p.template fetch<VECTOR>(j);
     }
+    const index rest = left - left % VECTOR + index(lane());
+    const bool has_rest = VECTOR > 1 && rest < left;
+    typename P::template Loaded<1> last;
+    if (has_rest)
+        last = p.template fetch<1>(rest);
     typename P::template Read<VECTOR> read[ITEMS];
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u) {
@@ -36,9 +41,8 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
         if (j + VECTOR <= left)
             p.template finish<VECTOR>(j, read[u]);
     }
-    const index rest = left - left % VECTOR + index(lane());
-    if (VECTOR > 1 && rest < left)
-        p.element(rest);
+    if (has_rest)
+        p.template finish<1>(rest, p.template read<1>(rest, last));
 }
 
 // ROWS: runs along the innermost axis. The accesses of a block are a rectangle, 2^across of them side by side: one piece
