@@ -146,9 +146,9 @@ function cn.nanprod(x, axis, dtype, out, keepdims) end
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.nanmean(x, axis, dtype, out, keepdims) end
 
---- Variance over axes: the mean squared distance from the mean, divided by count - ddof. The mean is computed first,
---- so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.
---- Follows numpy.var.
+--- Variance over axes: the mean squared distance from the mean, divided by count - ddof. Distances are taken from the
+--- mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when
+--- ddof reaches the count. Follows numpy.var.
 ---
 --- ```lua
 --- cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.6666666666666667
@@ -163,9 +163,9 @@ function cn.nanmean(x, axis, dtype, out, keepdims) end
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
 function cn.var(x, axis, dtype, out, ddof, keepdims) end
 
---- Variance over axes: the mean squared distance from the mean, divided by count - ddof. The mean is computed first,
---- so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.
---- Follows numpy.var.
+--- Variance over axes: the mean squared distance from the mean, divided by count - ddof. Distances are taken from the
+--- mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when
+--- ddof reaches the count. Follows numpy.var.
 ---
 --- ```lua
 --- cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.6666666666666667
