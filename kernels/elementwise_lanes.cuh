@@ -120,15 +120,10 @@ CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
             place[b].use(packed, first + b * STEP);
             in[b] = place[b].template fetch<1>(x);
         }
-        typename P::template Read<1> read[BATCH];
         CUNA_UNROLL
         for (int b = 0; b < BATCH; ++b)
             if (first + b * STEP < height)
-                read[b] = place[b].template read<1>(x, in[b]);
-        CUNA_UNROLL
-        for (int b = 0; b < BATCH; ++b)
-            if (first + b * STEP < height)
-                place[b].template finish<1>(x, read[b]);
+                place[b].template finish<1>(x, place[b].template read<1>(x, in[b]));
     }
 }
 
