@@ -109,30 +109,6 @@ CUNA_INLINE void write_totals(typename P::State (*shared)[LANES], const Totals<P
     }
 }
 
-// Adds `rows` rows of totals to the states of a lane's columns, of which it has `left`, or, where these are none yet, begins
-// with them. Totals are loaded AHEAD rows at a time.
-template <class P>
-CUNA_INLINE void add_totals(typename P::State *state, const typename P::State *total, word columns, word rows,
-                            typename P::index left, bool has)
-{
-    enum { VECTOR = P::VECTOR, AHEAD_ROWS = 4 };
-    for (word row = 0; row < rows; row += AHEAD_ROWS) {
-        typename P::State next[AHEAD_ROWS][VECTOR];
-        CUNA_UNROLL
-        for (int u = 0; u < AHEAD_ROWS; ++u)
-            CUNA_UNROLL
-            for (int k = 0; k < VECTOR; ++k)
-                if (row + u < rows && k < left)
-                    next[u][k] = total[(row + u) * columns + k];
-        CUNA_UNROLL
-        for (int u = 0; u < AHEAD_ROWS; ++u)
-            CUNA_UNROLL
-            for (int k = 0; k < VECTOR; ++k)
-                if (row + u < rows && k < left)
-                    state[k] = follow<P>(has || row + u > 0, state[k], next[u][k]);
-    }
-}
-
 // The states before the positions of a lane, when it has any: those of the blocks before, which lanes one below the
 // other fold in parts, then those of the lanes above in this block.
 template <class P>
@@ -143,20 +119,26 @@ CUNA_INLINE void read_totals(typename P::State (*shared)[LANES], typename P::Sta
     const unsigned x = lane() & ((1u << across) - 1), y = lane() >> across, down = LANES >> across;
     const word part = (segment + down - 1) / down, from = part * y, to = from + part < segment ? from + part : segment;
     const unsigned parts = part > 0 ? unsigned((segment + part - 1) / part) : 0;
-    typename P::State sum[VECTOR];
     CUNA_UNROLL
-    for (int k = 0; k < VECTOR; ++k)
-        sum[k] = P::identity();
-    add_totals<P>(sum, totals.blocks + from * totals.columns + column, totals.columns, to - from, left, false);
-    CUNA_UNROLL
-    for (int k = 0; k < VECTOR; ++k)
-        shared[k][lane()] = sum[k];
+    for (int k = 0; k < VECTOR; ++k) {
+        if (k >= left || from >= to)
+            continue;
+        const typename P::State *const above = totals.blocks + column + k;
+        typename P::State sum = above[from * totals.columns];
+        for (word s = from + 1; s < to; ++s)
+            sum = P::combine(sum, above[s * totals.columns]);
+        shared[k][lane()] = sum;
+    }
     barrier();
     CUNA_UNROLL
-    for (int k = 0; k < VECTOR; ++k)
+    for (int k = 0; k < VECTOR; ++k) {
+        if (k >= left)
+            continue;
         state[k] = fold_down<P>(shared, k, x, across, parts, false, state[k]);
-    add_totals<P>(state, totals.lanes + segment * down * totals.columns + column, totals.columns, y < used ? y : 0, left,
-                  parts > 0);
+        const typename P::State *const above = totals.lanes + segment * down * totals.columns + column + k;
+        for (unsigned l = 0; l < y && y < used; ++l)
+            state[k] = follow<P>(parts > 0 || l > 0, state[k], above[l * totals.columns]);
+    }
 }
 
 // Columns by one lane for VECTOR of them.
