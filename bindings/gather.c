@@ -4,6 +4,8 @@
  * has indexed axes at their first element, and the programs move along them. */
 #include "state.h"
 
+enum { LEAST_NBYTES = 1 << 16 }; /* of rows: what wider elements save of less is not worth their views */
+
 /* An indexed array during layout. */
 typedef struct indexed {
     const char *name;
@@ -146,6 +148,14 @@ static void push_base(lua_State *L, cuna_geometry *base, const cuna_array *view,
     cuna_lua_push_view(L, memory, view->dtype, base);
 }
 
+static int64_t copied_nbytes(const indexed *x)
+{
+    int64_t nbytes = cuna_dtype_size(x->view->dtype);
+    for (int i = 0; i < x->base.ndim; i++)
+        nbytes *= x->base.shape[i];
+    return nbytes;
+}
+
 /* indexed(view, memory, axes, positions, place, name) -> cuna.Indexed; widens the positions of the list */
 static int core_indexed(lua_State *L)
 {
@@ -158,7 +168,7 @@ static int core_indexed(lua_State *L)
     /* Positions broadcast from the right: axes that follow theirs must be in their shape too. */
     if (x.after > 0)
         widen_positions(L, &x, 4);
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, 7);
     push_base(L, &x.base, x.view, 2);
     lua_setfield(L, -2, "base");
     lua_pushvalue(L, 4);
@@ -169,6 +179,8 @@ static int core_indexed(lua_State *L)
     lua_setfield(L, -2, "shape");
     lua_pushvalue(L, 1);
     lua_setfield(L, -2, "view");
+    lua_pushboolean(L, x.after > 0 && x.view->size > 0 && copied_nbytes(&x) >= LEAST_NBYTES);
+    lua_setfield(L, -2, "has_rows");
     return 1;
 }
 
@@ -192,8 +204,6 @@ static int core_spread(lua_State *L)
 }
 
 /* ---- rows as fewer, wider elements: what is copied is bytes ---- */
-
-enum { LEAST_NBYTES = 1 << 16 }; /* of a copy: what wider elements save of less is not worth their views */
 
 /* The dtypes of elements of 2, 4, 8 and 16 bytes, by the log2 of that. */
 static const cuna_dtype wide_dtypes[] = {CUNA_INT8, CUNA_INT16, CUNA_INT32, CUNA_INT64, CUNA_COMPLEX128};
@@ -262,7 +272,7 @@ static int core_wide_rows(lua_State *L)
     const cuna_array *other = lua_isnil(L, 3) ? base : cuna_lua_check_array(L, 3, name);
     int log2 = (int)(sizeof wide_dtypes / sizeof *wide_dtypes) - 1;
     int64_t itemsize = cuna_dtype_size(base->dtype), length = base->ndim > 0 ? cuna_array_shape(base)[base->ndim - 1] : 0;
-    if (base->size * itemsize < LEAST_NBYTES || length < 2 || other->dtype != base->dtype || other->ndim == 0 ||
+    if (length < 2 || other->dtype != base->dtype || other->ndim == 0 ||
         cuna_array_shape(other)[other->ndim - 1] != length)
         return 0;
     while (1 << log2 > itemsize && !(has_wide_rows(base, 1 << log2) && has_wide_rows(other, 1 << log2) &&

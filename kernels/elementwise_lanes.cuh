@@ -2,6 +2,25 @@
 // is that of the bytes it loads and stores, once.
 namespace cuna {
 
+// What is read at positions after all of these are loaded, and before any lane stores; nothing, where programs do not.
+template <class P, bool READS>
+struct ReadBetween {
+    typedef typename P::template Loaded<P::VECTOR> Loaded;
+    typedef typename P::template Read<P::VECTOR> Read;
+    Read made[P::ITEMS];
+    CUNA_INLINE void put(int u, const P &p, typename P::index j, const Loaded &in)
+    {
+        made[u] = p.template read<P::VECTOR>(j, in);
+    }
+    CUNA_INLINE const Read &get(int u, const Loaded &) const { return made[u]; }
+};
+template <class P>
+struct ReadBetween<P, false> {
+    typedef typename P::template Loaded<P::VECTOR> Loaded;
+    CUNA_INLINE void put(int, const P &, typename P::index, const Loaded &) {}
+    CUNA_INLINE const Loaded &get(int, const Loaded &in) const { return in; }
+};
+
 // FLAT: all operands are contiguous (or one value). A lane does `pieces` accesses, at most ITEMS; lanes lie side by side,
 // so that the accesses of 32 of them are whole lines. The last block does what is left as full ones do: its lanes wait
 // for memory once. Elements beyond the last whole access come last, one for a lane.
@@ -23,18 +42,18 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
         if (j + VECTOR <= left)
             in[u] = p.template fetch<VECTOR>(j);
     }
-    typename P::template Read<VECTOR> read[ITEMS];
+    ReadBetween<P, P::READS> read;
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u) {
         const index j = index((u * LANES + lane()) * VECTOR);
         if (j + VECTOR <= left)
-            read[u] = p.template read<VECTOR>(j, in[u]);
+            read.put(u, p, j, in[u]);
     }
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u) {
         const index j = index((u * LANES + lane()) * VECTOR);
         if (j + VECTOR <= left)
-            p.template finish<VECTOR>(j, read[u]);
+            p.template finish<VECTOR>(j, read.get(u, in[u]));
     }
     const index rest = left - left % VECTOR + index(lane());
     if (VECTOR > 1 && rest < left)
@@ -68,15 +87,15 @@ CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
         if (left[u] >= VECTOR)
             in[u] = place[u].template fetch<VECTOR>(0);
     }
-    typename P::template Read<VECTOR> read[ITEMS];
+    ReadBetween<P, P::READS> read;
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u)
         if (left[u] >= VECTOR)
-            read[u] = place[u].template read<VECTOR>(0, in[u]);
+            read.put(u, place[u], 0, in[u]);
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u) {
         if (left[u] >= VECTOR)
-            place[u].template finish<VECTOR>(0, read[u]);
+            place[u].template finish<VECTOR>(0, read.get(u, in[u]));
         else
             for (index k = 0; k < left[u]; ++k)
                 place[u].element(k);
@@ -116,15 +135,10 @@ CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
             place[b].use(packed, first + b * STEP);
             in[b] = place[b].template fetch<1>(x);
         }
-        typename P::template Read<1> read[BATCH];
         CUNA_UNROLL
         for (int b = 0; b < BATCH; ++b)
             if (first + b * STEP < height)
-                read[b] = place[b].template read<1>(x, in[b]);
-        CUNA_UNROLL
-        for (int b = 0; b < BATCH; ++b)
-            if (first + b * STEP < height)
-                place[b].template finish<1>(x, read[b]);
+                place[b].template finish<1>(x, place[b].template read<1>(x, in[b]));
     }
 }
 

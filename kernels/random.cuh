@@ -366,7 +366,7 @@ template <int UNITS> struct side_by_side {
         CUNA_UNROLL
         for (int u = 0; u < UNITS; ++u)
             unit(sampler, made + u * S::COUNT, number / LINE * (LINE * UNITS) + number % LINE + u * LINE,
-                    first + u * S::COUNT * LINE, key, call);
+                 first + u * S::COUNT * LINE, key, call);
         D *to = out + first;
         const bool whole = first + (VALUES - 1) * LINE < size;
         CUNA_UNROLL

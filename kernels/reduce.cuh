@@ -104,9 +104,9 @@ CUNA_INLINE Scaled<T> combine_scaled(Scaled<T> a, Scaled<T> b)
 }
 
 // Sums of the distances of elements from `base`, the first of them, and of their squares: squared distances from the mean
-// in one pass. They lose as many digits as the first of a lane's elements is standard deviations away from the others,
-// which are few; states combine about their means (Chan, Golub and LeVeque, Updating formulae and a pairwise algorithm for
-// computing sample variances, 1979), whose rounding errors stay in `sum`.
+// in one pass. A lane's squares are at most as many times those about its mean as it has elements, and twice those where
+// the first one is no exception. States combine about their means (Chan, Golub and LeVeque, Updating formulae and a
+// pairwise algorithm for computing sample variances, 1979); what rounding takes from a mean stays in `sum`.
 template <class T>
 struct Deviations {
     T base, sum, squares, count;

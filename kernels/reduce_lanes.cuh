@@ -3,9 +3,9 @@
 //
 // A generated Program gives State, identity(), lift(loaded, k, i) (element k of what fetch loaded, at position i of the
 // folded space), combine(a, b), add(part, k, element) (the same into one of the states of a lane, for one element behind
-// theirs), and write(state, n, extra) beside what walk.cuh and walk_lanes.cuh list; no finish. When the folded space is cut into segments, their
-// states go to a workspace [output][segment] and a second kernel, merge, combines them: 32 bytes or less per segment of
-// thousands of elements.
+// theirs), and write(state, n, extra) beside what walk.cuh and walk_lanes.cuh list; no finish. When the folded space is cut
+// into segments, their states go to a workspace [output][segment] and a second kernel, merge, combines them: 32 bytes or
+// less per segment of thousands of elements.
 namespace cuna {
 
 template <int OPERANDS, int SCALARS, int KEPT, int REDUCED>

@@ -147,8 +147,13 @@ function cn.nanprod(x, axis, dtype, out, keepdims) end
 function cn.nanmean(x, axis, dtype, out, keepdims) end
 
 --- Variance over axes: the mean squared distance from the mean, divided by count - ddof. Distances are taken from the
+<<<<<<< HEAD
 --- mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.
 --- Follows numpy.var.
+=======
+--- mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when
+--- ddof reaches the count. Follows numpy.var.
+>>>>>>> h-flow
 ---
 --- ```lua
 --- cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.6666666666666667
@@ -164,8 +169,13 @@ function cn.nanmean(x, axis, dtype, out, keepdims) end
 function cn.var(x, axis, dtype, out, ddof, keepdims) end
 
 --- Variance over axes: the mean squared distance from the mean, divided by count - ddof. Distances are taken from the
+<<<<<<< HEAD
 --- mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.
 --- Follows numpy.var.
+=======
+--- mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when
+--- ddof reaches the count. Follows numpy.var.
+>>>>>>> h-flow
 ---
 --- ```lua
 --- cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.6666666666666667

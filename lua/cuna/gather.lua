@@ -88,7 +88,8 @@ end
 
 --- An indexed array: base (a view of the result's shape, with indexed axes at their first element), positions (arrays
 --- that broadcast to it), moves (strides in bytes and lengths of the indexed axes, alternately), shape (of the result),
---- view (the array that is indexed), mode (for positions out of range: nil or "raise", "wrap", "clip").
+--- view (the array that is indexed), mode (for positions out of range: nil or "raise", "wrap", "clip"), has_rows
+--- (whether axes behind those of the positions are whole, and hold enough to be copied as rows).
 ---@class cuna.Indexed
 
 local ADDRESS, CHECKED, STORED = {last = "address"}, {last = "checked"}, {last = "stored"}
@@ -128,8 +129,10 @@ end
 
 --- The same. Rows that are copied as a whole, between arrays of one dtype, are copied in wide elements.
 local function run(indexed, what, name, out, value)
-  if what ~= STORED and what.last ~= "fetched" then return run_passes(indexed, what, name, out, value) end
-  local wide, other = core.wide_rows(indexed, name, out or value)
+  local wide, other
+  if indexed.has_rows and (what == STORED or what.last == "fetched") then
+    wide, other = core.wide_rows(indexed, name, out or value)
+  end
   if not wide then return run_passes(indexed, what, name, out, value) end
   local made = run_passes(wide, what == STORED and what or fetched_to(nil), name, out and other, value and other)
   if value then return nil end

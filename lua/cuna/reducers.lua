@@ -97,10 +97,10 @@ function M.deviation_step(name, dtype, mean, accumulator)
     expr = (M.row(name, dtype).plain and "isnan(a) ? R(-1) : " or "") .. "square_length(wrap_sub(a, b))"}
 end
 
---- The row that folds squared distances without their mean: of real numbers, where blocks have many lanes. Blocks of one
---- lane fold twice, each time in vectors.
+--- The row that folds squared distances without their mean: of real numbers, where blocks have many lanes. Blocks of
+--- one lane fold twice, each time in vectors.
 function M.at_once(name, device, mean)
-  return rows[name].at_once and not mean:find "^complex" and core.lanes(device) > 1 and rows[name .. "_at_once"] or nil
+  return core.lanes(device) > 1 and not mean:find "^complex" and rows[name .. "_at_once"] or nil
 end
 
 --- The program that folds squared distances from a mean: inputs are the array and the mean, which broadcasts.

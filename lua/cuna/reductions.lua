@@ -120,7 +120,8 @@ cuts the mean.]], usage = {"cn.mean({{1, 2}, {3, 5}}, 2) --> [1.5 4. ]"}}),
     finish = "divide_by(a, above_zero(n - extra))",
     at_once = derive(DEVIATIONS, {finish = "divide_by(squares_of(a), above_zero(n - extra))"}), doc = [[
 Variance over axes: the mean squared distance from the mean, divided by count - ddof. Distances are taken from the
-mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.]],
+mean, on GPUs from elements first, so a large mean costs no digits. Real also for complex x; infinite or NaN when
+ddof reaches the count.]],
     usage = {"cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.6666666666666667"}}),
   derive(SUM, {name = "std", mean = "mean", family = "spread", types = M.variance_types,
     finish = "sqrt(divide_by(a, above_zero(n - extra)))",

@@ -86,12 +86,12 @@ static void print_computing(const cuna_printer *p, const char *whose)
 static void print_read(const cuna_printer *p)
 {
     if (!computes_early(p)) {
-        cuna__strbuf_add(p->out, "    template <int V> using Read = Loaded<V>;\n"
+        cuna__strbuf_add(p->out, "    enum { READS = 0 };\n    template <int V> using Read = Loaded<V>;\n"
                                  "    template <int V> CUNA_INLINE Read<V> read(index, const Loaded<V> &in) const "
                                  "{ return in; }\n");
         return;
     }
-    cuna__strbuf_add(p->out, "    template <int V> struct Read {\n");
+    cuna__strbuf_add(p->out, "    enum { READS = 1 };\n    template <int V> struct Read {\n");
     print_packs(p);
     cuna__strbuf_add(p->out, "    };\n    template <int V> CUNA_INLINE Read<V> read(index j, const Loaded<V> &in) const\n"
                              "    {\n        Read<V> out;\n");

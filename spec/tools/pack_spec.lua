@@ -170,8 +170,8 @@ describe("kernels that were compiled together", function()
     local name = "cuda:sm_" .. cn.device("cuda:0").compute_capability
     shell "rm -rf cache"
     local here = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_PACK_DIR = "off", CUNA_EAGER = "1" }
-    assert.equal("6\t1\t0\n", process.must_run(script(PREPARE, name), here))
-    assert.equal(RESULTS .. "0\t6\n", process.must_run(script(WORK .. RUN, "cuda:0"), here))
+    assert.equal("5\t1\t0\n", process.must_run(script(PREPARE, name), here)) -- variances are one fold there
+    assert.equal(RESULTS .. "0\t5\n", process.must_run(script(WORK .. RUN, "cuda:0"), here))
   end)
 end)
 

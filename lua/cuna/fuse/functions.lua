@@ -290,8 +290,8 @@ end
 function nodes.spread(name, row, node, _, mean_dtype, accumulator, result, axes, keepdims, ddof, out)
   local at_once = reducers.at_once(row.name, symbols.current():ask_device(), mean_dtype)
   if at_once then
-    return give(dag():fold(reducers.row(at_once.name, node.dtype), node, accumulator, result, axes, keepdims, ddof), out,
-      name)
+    local folded = reducers.row(at_once.name, node.dtype)
+    return give(dag():fold(folded, node, accumulator, result, axes, keepdims, ddof), out, name)
   end
   return give(dag():spread(row.name, row.mean, node, mean_dtype, accumulator, result, axes, keepdims, ddof), out,
     name)
