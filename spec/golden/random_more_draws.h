@@ -59,11 +59,13 @@ static __device__ void draw_state(curandStateScrambledSobol64_t *s, unsigned lon
     draw_direct(s, bits, reals);
 }
 
-/* Poisson's distribution from generators of several numbers a value, and a table of three cells. */
+/* A table of three cells, in global memory: cuRAND reads it by __ldg. */
+static __device__ double limits[3] = {0.25, 0.5, 0.75};
+static __device__ unsigned others[3] = {2, 0, 1};
+
+/* Poisson's distribution from generators of several numbers a value, and that of the table. */
 template <class S> __device__ void draw_several(S *s, unsigned long long *bits)
 {
-    double limits[3] = {0.25, 0.5, 0.75};
-    unsigned others[3] = {2, 0, 1};
     struct curandHistogramM2_st histogram = {};
     struct curandDistributionM2Shift_st cells = {};
     struct curandDiscreteDistribution_st table = {};
