@@ -59,11 +59,13 @@ static __device__ void draw_state(curandStateScrambledSobol64_t *s, unsigned lon
     draw_direct(s, bits, reals);
 }
 
-/* Poisson's distribution from generators of several numbers a value, and a table of three cells. */
+/* A table of three cells, in global memory: cuRAND reads it by __ldg. */
+static __device__ double limits[3] = {0.25, 0.5, 0.75};
+static __device__ unsigned others[3] = {2, 0, 1};
+
+/* Poisson's distribution from generators of several numbers a value, and that of the table. */
 template <class S> __device__ void draw_several(S *s, unsigned long long *bits)
 {
-    double limits[3] = {0.25, 0.5, 0.75};
-    unsigned others[3] = {2, 0, 1};
     struct curandHistogramM2_st histogram = {};
     struct curandDistributionM2Shift_st cells = {};
     struct curandDiscreteDistribution_st table = {};
@@ -71,24 +73,38 @@ template <class S> __device__ void draw_several(S *s, unsigned long long *bits)
     cells.histogram = &histogram, cells.shift = 10, cells.length = 3;
     table.M2 = &cells, table.method = CURAND_M2, table.mean = 100, table.stddev = 10;
     curand_init(1234ull, 5ull, 7ull, s);
-    for (int i = 0; i < 12; i++)
-        bits[i] = curand_poisson(s, i < 4 ? 3.5 : i < 8 ? 90.5 : i < 10 ? 2000.0 : 5000.0);
+    for (int i = 0; i < 4; i++)
+        bits[i] = curand_poisson(s, 3.5);
+    for (int i = 10; i < 12; i++)
+        bits[i] = curand_poisson(s, 5000.0);
     for (int i = 12; i < 18; i++)
         bits[i] = curand_discrete(s, &table);
     table.method = CURAND_CHOOSE_BEST;
     bits[18] = curand_discrete(s, &table);
     bits[19] = curand(s);
 }
-static __device__ void draw_state(curandStateXORWOW_t *s, unsigned long long *bits, double *) { draw_several(s, bits); }
+/* By rejection, where the fast functions of a GPU may decide otherwise; so they come last. */
+template <class S> __device__ void draw_rejected(S *s, unsigned long long *bits)
+{
+    for (int i = 4; i < 10; i++)
+        bits[i] = curand_poisson(s, i < 8 ? 90.5 : 2000.0);
+}
+static __device__ void draw_state(curandStateXORWOW_t *s, unsigned long long *bits, double *)
+{
+    draw_several(s, bits);
+    draw_rejected(s, bits);
+}
 static __device__ void draw_state(curandStateMRG32k3a_t *s, unsigned long long *bits, double *)
 {
     draw_several(s, bits);
+    draw_rejected(s, bits);
 }
 static __device__ void draw_state(curandStatePhilox4_32_10_t *s, unsigned long long *bits, double *)
 {
     draw_several(s, bits);
     uint4 few = curand_poisson4(s, 3.5), many = curand_poisson4(s, 5000.0);
     bits[20] = few.x + 1000 * few.w, bits[21] = many.x, bits[22] = many.y, bits[23] = many.w;
+    draw_rejected(s, bits);
 }
 
 /* By one thread, over parameters that MTGP32 would not have. */

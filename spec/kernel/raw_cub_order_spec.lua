@@ -77,12 +77,12 @@ local CASES = {
   run_lengths = {[[
     typedef cub::BlockRunLengthDecode<int, 64, 1, 2> Decode;
     __shared__ Decode::TempStorage storage;
-    unsigned length[1] = {unsigned(i % 3)}, total, places[2];
+    unsigned length[1] = {unsigned(i % 2 + 1)}, total, places[2];
     int run[1] = {i}, items[2];
     Decode decode(storage, run, length, total);
     decode.RunLengthDecode(items, places, 0);
-    for (int k = 0; k < 2; k++) if (2 * i + k < 63) out[2 * i + k] = items[k] + 100 * places[k] + 1000 * total;]], 63,
-    function(i) return math.floor(i / 3) * 3 + ({1, 2, 2})[i % 3 + 1] + 100 * ({0, 0, 1})[i % 3 + 1] + 63000 end},
+    for (int k = 0; k < 2; k++) if (2 * i + k < 96) out[2 * i + k] = items[k] + 100 * places[k] + 1000 * total;]], 96,
+    function(i) return math.floor(i / 3) * 2 + ({0, 1, 1})[i % 3 + 1] + 100 * ({0, 0, 1})[i % 3 + 1] + 96000 end},
   exchange = {[[
     typedef cub::BlockExchange<int, 64, 2> Exchange;
     __shared__ Exchange::TempStorage storage;
