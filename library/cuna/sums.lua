@@ -949,6 +949,139 @@ cn.nextafter_accumulate = cn.add_accumulate
 
 cn.ldexp_accumulate = cn.add_accumulate
 
+--- An operation between the elements of each segment along an axis: those from one position up to the next position in
+--- `indices`, or up to the end; a position that is not below the next one has a segment of one element. Every operation
+--- of two operands has this form, by all its names: cn.maximum_reduceat, cn.logical_or_reduceat, ... The dtypes are those
+--- of cn.add_reduce; elements are combined from left to right, or by parts if the order does not matter. Follows
+--- numpy.ufunc.reduceat, with positions from 1.
+---
+--- ```lua
+--- cn.add_reduceat({1, 2, 3, 4, 5}, {1, 3, 4}) --> [3. 3. 9.]
+--- cn.maximum_reduceat({{1, 9, 3}, {7, 2, 5}}, {1, 3}, {axis = 2}) --> [[9. 3.] [7. 5.]]
+--- ```
+---@param x cuna.Operand # at least 1-d
+---@param indices cuna.Operand # 1-d positions, from 1, or from the end below 0; in any order
+---@param axis integer|nil # default 1, the first
+---@param dtype string|nil # dtype of the computation and the result
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
+---@return cuna.Array # x's shape, with the number of positions in place of the axis' length
+---@overload fun(x: cuna.Operand, indices: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+function cn.add_reduceat(x, indices, axis, dtype, out) end
+
+cn.subtract_reduceat = cn.add_reduceat
+
+cn.sub_reduceat = cn.add_reduceat
+
+cn.multiply_reduceat = cn.add_reduceat
+
+cn.mul_reduceat = cn.add_reduceat
+
+cn.divide_reduceat = cn.add_reduceat
+
+cn.true_divide_reduceat = cn.add_reduceat
+
+cn.div_reduceat = cn.add_reduceat
+
+cn.floor_divide_reduceat = cn.add_reduceat
+
+cn.remainder_reduceat = cn.add_reduceat
+
+cn.mod_reduceat = cn.add_reduceat
+
+cn.fmod_reduceat = cn.add_reduceat
+
+cn.power_reduceat = cn.add_reduceat
+
+cn.pow_reduceat = cn.add_reduceat
+
+cn.float_power_reduceat = cn.add_reduceat
+
+cn.hypot_reduceat = cn.add_reduceat
+
+cn.gcd_reduceat = cn.add_reduceat
+
+cn.lcm_reduceat = cn.add_reduceat
+
+cn.logaddexp_reduceat = cn.add_reduceat
+
+cn.logaddexp2_reduceat = cn.add_reduceat
+
+cn.arctan2_reduceat = cn.add_reduceat
+
+cn.atan2_reduceat = cn.add_reduceat
+
+cn.maximum_reduceat = cn.add_reduceat
+
+cn.minimum_reduceat = cn.add_reduceat
+
+cn.fmax_reduceat = cn.add_reduceat
+
+cn.fmin_reduceat = cn.add_reduceat
+
+cn.heaviside_reduceat = cn.add_reduceat
+
+cn.equal_reduceat = cn.add_reduceat
+
+cn.eq_reduceat = cn.add_reduceat
+
+cn.not_equal_reduceat = cn.add_reduceat
+
+cn.ne_reduceat = cn.add_reduceat
+
+cn.less_reduceat = cn.add_reduceat
+
+cn.lt_reduceat = cn.add_reduceat
+
+cn.less_equal_reduceat = cn.add_reduceat
+
+cn.le_reduceat = cn.add_reduceat
+
+cn.greater_reduceat = cn.add_reduceat
+
+cn.gt_reduceat = cn.add_reduceat
+
+cn.greater_equal_reduceat = cn.add_reduceat
+
+cn.ge_reduceat = cn.add_reduceat
+
+cn.logical_and_reduceat = cn.add_reduceat
+
+cn.logical_or_reduceat = cn.add_reduceat
+
+cn.logical_xor_reduceat = cn.add_reduceat
+
+cn.bitwise_and_reduceat = cn.add_reduceat
+
+cn.band_reduceat = cn.add_reduceat
+
+cn.bitwise_or_reduceat = cn.add_reduceat
+
+cn.bor_reduceat = cn.add_reduceat
+
+cn.bitwise_xor_reduceat = cn.add_reduceat
+
+cn.bxor_reduceat = cn.add_reduceat
+
+cn.left_shift_reduceat = cn.add_reduceat
+
+cn.bitwise_left_shift_reduceat = cn.add_reduceat
+
+cn.lshift_reduceat = cn.add_reduceat
+
+cn.right_shift_reduceat = cn.add_reduceat
+
+cn.bitwise_right_shift_reduceat = cn.add_reduceat
+
+cn.rshift_reduceat = cn.add_reduceat
+
+cn.isclose_reduceat = cn.add_reduceat
+
+cn.copysign_reduceat = cn.add_reduceat
+
+cn.nextafter_reduceat = cn.add_reduceat
+
+cn.ldexp_reduceat = cn.add_reduceat
+
 --- An operation between every element of a and every element of b. Every operation of two operands has this form, by
 --- all its names: cn.multiply_outer, cn.less_outer, ... Follows numpy.ufunc.outer.
 ---
