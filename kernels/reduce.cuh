@@ -105,7 +105,7 @@ CUNA_INLINE Scaled<T> combine_scaled(Scaled<T> a, Scaled<T> b)
 
 // Sums of the distances of elements from `base`, the first of them, and of their squares: squared distances from the mean
 // in one pass. A lane's squares are at most as many times those about its mean as it has elements, and twice those where
-// the first one is no exception. States combine about their means (Chan, Golub and LeVeque, Updating formulae and a
+// the first one is like the others. States combine about their means (Chan, Golub and LeVeque, Updating formulae and a
 // pairwise algorithm for computing sample variances, 1979); what rounding takes from a mean stays in `sum`.
 template <class T>
 struct Deviations {
