@@ -123,6 +123,7 @@ local TAKES = {
     return written(function(x) x[p] = 7 end)
   end},
   take = {param = "indices", call = function(p) return cn.take(v, p) end},
+  add_reduceat = {param = "indices", call = function(p) return cn.add_reduceat(v, listed(p)) end},
   put = {param = "indices", call = function(p) return written(function(x) x:put(p, 7) end) end},
   take_along_axis = {param = "indices", call = function(p) return cn.take_along_axis(v, listed(p), 1) end},
   put_along_axis = {param = "indices", call = function(p)

@@ -3,6 +3,7 @@ return { -- made by positions_rule.py
     index = {{3}, {1}, {2}},
     assignment = {{7, 0, 0}, {0, 7, 0}, {0, 0, 7}},
     take = {{3}, {1}, {2}},
+    add_reduceat = {{6}, {3}, {2}},
     put = {{7, 0, 0}, {0, 7, 0}, {0, 0, 7}},
     take_along_axis = {{3}, {1}, {2}},
     put_along_axis = {{7, 0, 0}, {0, 7, 0}, {0, 0, 7}},

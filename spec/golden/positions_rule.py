@@ -33,6 +33,7 @@ TAKES = {
     "index": taken(3, lambda p: v[p]),
     "assignment": taken(3, lambda p: written(lambda x: x.__setitem__(p, 7))),
     "take": taken(3, lambda p: np.take(v, p)),
+    "add_reduceat": taken(3, lambda p: np.add.reduceat(v, [p])),
     "put": taken(3, lambda p: written(lambda x: np.put(x, p, 7))),
     "take_along_axis": taken(3, lambda p: np.take_along_axis(v, np.array([p]), 0)),
     "put_along_axis": taken(3, lambda p: written(lambda x: np.put_along_axis(x, np.array([p]), 7, 0))),
