@@ -98,7 +98,8 @@ devices.each_device(function(device)
         "hazen", "weibull", "linear", "median_unbiased", "normal_unbiased", "lower", "higher", "midpoint", "nearest"}
       local shares = {0.5, 0, 1, 0.3}
       for number, shape in ipairs {{90, 50}, {3, 2000}, {2, 3000}, {2, 5001}} do
-        local x = (cn.arange(shape[1] * shape[2]) * 7919LL % 613):astype(({"float32", "int16", "float64"})[number % 3 + 1])
+        local dtype = ({"float32", "int16", "float64"})[number % 3 + 1]
+        local x = (cn.arange(shape[1] * shape[2]) * 7919LL % 613):astype(dtype)
         x = x:reshape(shape)
         if x.dtype ~= "int16" then
           x[{2, {1, -1, 3}}] = cn.nan

@@ -2,7 +2,8 @@
 --
 -- A result is computed from one or two elements of a sorted row: a program computes the position from a probability and
 -- the number of elements, reads the elements and interpolates. If probabilities are few and known to the host, only
--- these elements are selected (select.lua), at places that another program computes; else rows are sorted. NaN is sorted
+-- these elements are selected (select.lua), at places that another program computes; else rows are sorted. NaN is
+-- sorted
 -- last, so the last element shows whether a row has any; functions that ignore NaN count the others, in sorted rows by
 -- bisection. Positions are computed on the device of the result, so no call waits for a device, even if probabilities
 -- are arrays.
@@ -86,8 +87,8 @@ local function looks_for_nan(what) return is_inexact(what.dtype) and not what.sk
 local function behind_of(method) return method.halves and "ceil(a)" or "floor(a) + 1" end
 
 --- Inputs of the program that computes results: the address of a sorted row, or of what was selected of it, a
---- probability, the row's length, or the number of its elements that are not NaN, and a report mark if the device checks
---- the probability, or how many results a probability has if elements were selected.
+--- probability, the row's length, or the number of its elements that are not NaN, and a report mark if the device
+--- checks the probability, or how many results a probability has if elements were selected.
 local function inputs_of(what)
   local count = what.slots > 0 and what.skips and {dtype = "int64"} or SCALAR
   return {{dtype = what.dtype, address = true}, {dtype = what.q, scalar = what.given == "number"}, count,
@@ -98,10 +99,10 @@ end
 --- from 0, or with "last" what follows all.
 local function reader(draft, what, count, position)
   local size, each = size_of[what.dtype], METHODS[what.method].share and 2 or 1
-  local function fetched(expr, args)
+  local function fetched(expr, values)
     local types = {}
-    for k = 1, #args do types[k] = "int64" end
-    local address = draft:step("element", expr, "int64", args, types)
+    for k = 1, #values do types[k] = "int64" end
+    local address = draft:step("element", expr, "int64", values, types)
     return draft:step("fetched", "fetched<D>(a)", what.dtype, {address}, {"int64"})
   end
   return function(place, which)
@@ -195,7 +196,8 @@ local function draw_places(draft, what, count)
   if each == 2 then
     local behind = draft:step("behind", behind_of(method), "float64", {place})
     local before = draft:step("before", "floor(a)", "float64", {place})
-    place = draft:step("either", "a % 2 == 0 ? b : c", "float64", {slot, before, behind}, {"int64", "float64", "float64"})
+    place = draft:step("either", "a % 2 == 0 ? b : c", "float64", {slot, before, behind},
+      {"int64", "float64", "float64"})
   end
   draft:step("in_row", IN_ROW, "int64", {place, 1}, {"float64", "int64"})
   draft.output = "int64"
@@ -346,7 +348,8 @@ local function compute(name, x, q, axis, out, keepdims, what, list)
   end
   what.skips = what.skips and is_inexact(x.dtype)
   if x.size == 0 then return out or core.empty(shape, what.result, x.device, name) end
-  local rows, last = rows_of(x, folded, count, name), nil
+  local last
+  local rows = rows_of(x, folded, count, name)
   what.slots = what.given ~= "array" and #list > 0 and #list <= MOST_SHARES and slots_of(what, list) or 0
   if what.slots > 0 and select_rows.is_faster(rows, what.slots) then
     rows, count = selected(rows, what, list, name)

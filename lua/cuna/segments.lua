@@ -1,8 +1,8 @@
 --- segments.lua: what segments of an array combine to along an axis, for the forms cn.add_reduceat and its kind.
 --
 -- A program has one lane for each segment and position of the other axes, which combines from left to right
--- (kernels/segment.cuh). Of operations that may combine in any order, folds first combine parts of 64 elements, and parts
--- of these, so that no lane takes long; the segments' lanes only combine what is between them and their ends.
+-- (kernels/segment.cuh). Of operations that may combine in any order, folds first combine parts of 64 elements, and
+-- parts of these, so that no lane takes long; the segments' lanes only combine what is between them and their ends.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -29,7 +29,8 @@ end
 local function starts_of(positions, length, name)
   local count, device = positions.size, positions.device
   local starts = core.empty({count + 1}, "int64", device, name)
-  core.map(program.get(positions.dtype, draw_starts, positions.dtype), name, {count}, {slices.part(starts, 1, 1, count)},
+  core.map(program.get(positions.dtype, draw_starts, positions.dtype), name, {count},
+    {slices.part(starts, 1, 1, count)},
     positions, length, core.report_mark(device, name))
   core.fill(slices.part(starts, 1, count + 1, 1), length, name)
   return starts

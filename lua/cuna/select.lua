@@ -1,6 +1,7 @@
 --- select.lua: elements of sorted rows, and rows parted around one, without sorting.
 --
--- runtime/work/sort_select.c works on rows of row-major arrays of real numbers. In order, NaN and -0 count as in a sort.
+-- runtime/work/sort_select.c works on rows of row-major arrays of real numbers. In order, NaN and -0 count as in a
+-- sort.
 local core = require "cuna.core"
 local program = require "cuna.base.program"
 
@@ -8,8 +9,8 @@ local M = {}
 
 M.MOST_PLACES = 32 -- of each row
 
--- Few elements take as long as the launches that select. Where lanes work together, short rows are sorted as fast, and so
--- are rows that a block has room for if many of their places are asked for.
+-- Few elements take as long as the launches that select. Where lanes work together, short rows are sorted as fast, and
+-- so are rows that a block has room for if many of their places are asked for.
 local FEW, SHORT, ROOM, FEW_PLACES = 4096, 128, 4096, 5
 
 local function draw(draft, what, dtype)

@@ -292,8 +292,8 @@ local function first_sorted(rows, k, descending, name)
   return taken(rows, core.cast(positions_of(rows, descending, name)[{core.ellipsis, {1, k}}], nil, name), name)
 end
 
---- The same by selection: the k elements are parted from the others, which keeps equal ones in their order, and sorted if
---- they are to be.
+--- The same by selection: the k elements are parted from the others, which keeps equal ones in their order, and sorted
+--- if they are to be.
 local function first_parted(rows, k, descending, in_order, name)
   local values, order = taken(rows, select_rows.parted("positions", rows, k - 1, descending, k, name), name)
   if not in_order or k == 1 then return values, order end

@@ -64,7 +64,8 @@ local CASES = {
     __shared__ Sort::TempStorage storage;
     int keys[2] = {(2 * i) * 37 % 128, (2 * i + 1) * 37 % 128}, values[2] = {2 * i, 2 * i + 1};
     Sort(storage).Sort(keys, values, Less());
-    out[2 * i] = keys[0] + 1000 * (values[0] * 37 % 128), out[2 * i + 1] = keys[1] + 1000 * (values[1] * 37 % 128);]], 128,
+    out[2 * i] = keys[0] + 1000 * (values[0] * 37 % 128);
+    out[2 * i + 1] = keys[1] + 1000 * (values[1] * 37 % 128);]], 128,
     function(i) return 1001 * i end},
   stable = {[[
     typedef cub::BlockMergeSort<int, 64, 1, int> Sort;

@@ -12,7 +12,8 @@ template <class S> __global__ void f(unsigned long long *bits, double *reals)
     S state;
     draw_state(&state, bits, reals);
 }
-__global__ void mtgp(curandStateMtgp32_t *state, mtgp32_kernel_params_t *params, unsigned long long *bits, double *reals)
+__global__ void mtgp(curandStateMtgp32_t *state, mtgp32_kernel_params_t *params, unsigned long long *bits,
+                     double *reals)
 {
     draw_mtgp(state, params, bits, reals);
 }

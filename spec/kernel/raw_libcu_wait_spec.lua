@@ -186,7 +186,7 @@ local function list(n, fn)
   return values
 end
 
-each_device(function(device)
+each_device(function()
   local module, found, x
   setup(function()
     module = cn.RawModule {code = CODE, name_expressions = NAMES, options = {"-std=c++17"}}

@@ -75,7 +75,9 @@ each_device(function()
       template <class T> __device__ T square(T x) { return (cuda::std::complex<T>(x, 0) * x).real(); }]]
     local x = cn.array({4, 9}, "float32")
     local text = "std::min(std::sqrt(x), std::numeric_limits<T>::max()) + square(x) + float(std::max(half(1), half(2)))"
-    local result = try(function() return cn.ElementwiseKernel("T x", "T y", "y = " .. text, {preamble = preamble})(x) end)
+    local result = try(function()
+      return cn.ElementwiseKernel("T x", "T y", "y = " .. text, {preamble = preamble})(x)
+    end)
     assert.same({20, 86}, result:totable())
     local sum = try(function()
       return cn.ReductionKernel("T x", "T y", text, "std::max(a, b)", "y = a", "0", {preamble = preamble})(x)
@@ -97,6 +99,7 @@ describe("the cpu device", function()
   it("refuses headers of blocks in kernels that have none", function()
     local ok, words = pcall(cn.ElementwiseKernel("T x", "T y", "y = x", {preamble = "#include <cub/cub.cuh>"}),
       cn.device("cpu"):with(cn.ones, 1))
-    assert(not ok and words:find("<cub/cub.cuh> is for threads of a block, which only raw kernels have", 1, true), words)
+    local reason = "<cub/cub.cuh> is for threads of a block, which only raw kernels have"
+    assert(not ok and words:find(reason, 1, true), words)
   end)
 end)

@@ -33,7 +33,8 @@ local BEFORE = [==[
 #include <thrust/for_each.h>
 #include <thrust/transform.h>
 struct Weigh {
-  template <class T> __device__ void operator()(T t) const { thrust::get<2>(t) = thrust::get<0>(t) * 10 + thrust::get<1>(t); }
+  template <class T> __device__ void operator()(T t) const
+  { thrust::get<2>(t) = thrust::get<0>(t) * 10 + thrust::get<1>(t); }
 };
 struct Even { __device__ bool operator()(int x) const { return x % 2 == 0; } };
 ]==]
@@ -64,7 +65,8 @@ local BODIES = {
              100 * thrust::is_sorted(thrust::seq, keys, keys + 8);
     thrust::pair<int *, int *> ones = thrust::equal_range(thrust::seq, keys, keys + 8, 1);
     out[9] = ones.second - ones.first;
-    int other[] = {0, 1, 4, 10}, *end = thrust::set_intersection(thrust::seq, keys, keys + 8, other, other + 4, out + 10);
+    int other[] = {0, 1, 4, 10};
+    int *end = thrust::set_intersection(thrust::seq, keys, keys + 8, other, other + 4, out + 10);
     end = thrust::merge(thrust::seq, other, other + 2, other + 2, other + 4, end);
     *end = thrust::unique(thrust::seq, keys, keys + 8) - keys;]],
   folds = [[
@@ -77,7 +79,8 @@ local BODIES = {
     out[6] = thrust::find_if(thrust::seq, x, x + 8, Even()) - x + 10 * thrust::any_of(thrust::seq, x, x + 8, Even());
     out[7] = thrust::reduce(thrust::seq, thrust::make_transform_iterator(x, Even()),
                             thrust::make_transform_iterator(x + 8, Even()), 0);
-    out[8] = thrust::equal(thrust::seq, x, x + 4, thrust::make_constant_iterator(3)) + *thrust::make_reverse_iterator(x + 8);
+    out[8] = thrust::equal(thrust::seq, x, x + 4, thrust::make_constant_iterator(3))
+             + *thrust::make_reverse_iterator(x + 8);
     int keys[] = {1, 1, 2, 2, 2, 1, 1, 1}, kept[8];
     thrust::pair<int *, int *> end = thrust::reduce_by_key(thrust::seq, keys, keys + 8, x, kept, out + 9);
     *end.second = end.first - kept;]],
@@ -118,7 +121,8 @@ local EXPECTED = {
   sorts = {95, 67, 54, 42, 30, 26, 11, 13, 100 + 4, 2, 1, 4, 0, 1, 4, 10, 7},
   folds = {31, 9, 173, 1 * 3 + 2 * 1 + 3 * 4 + 4 * 1 + 5 * 5 + 6 * 9 + 7 * 2 + 8 * 6, 23, 5, 12, 3, 6, 4, 10, 17, 3},
   zips = {30, 11, 42, 13, 54, 95, 26, 67, 26},
-  scans = {3, 4, 8, 9, 14, 23, 25, 31, 100, 103, 104, 108, 109, 114, 123, 125, 3, 3, 4, 4, 5, 9, 9, 9, 3, -2, 3, -3, 4, 4,
+  scans = {3, 4, 8, 9, 14, 23, 25, 31, 100, 103, 104, 108, 109, 114, 123, 125, 3, 3, 4, 4, 5, 9, 9, 9, 3, -2, 3,
+    -3, 4, 4,
     -7, 4, 3, 4, 4, 5, 10, 9, 11, 17, 0, 3, 0, 4, 5, 0, 9, 11},
   parts = {4, 2, 6, 3, 4, 5, 9, 2, 6, -9, 5, 1, 1, 3, 6, 2, 4, 4, -9, 57},
 }
@@ -138,7 +142,8 @@ each_device(function()
 
   it("sorts much in one thread", function()
     local kernel = cn.RawKernel("#include <thrust/sort.h>\n" .. [[
-      __global__ void f(float *x, int n) { thrust::sort(thrust::seq, x + n * threadIdx.x, x + n * (threadIdx.x + 1)); }]],
+      __global__ void f(float *x, int n)
+      { thrust::sort(thrust::seq, x + n * threadIdx.x, x + n * (threadIdx.x + 1)); }]],
       "f")
     local x = cn.sin(cn.arange(3 * 1000)):astype "float32"
     local sorted = cn.sort(x:reshape {3, 1000}, {axis = 2})
@@ -147,7 +152,8 @@ each_device(function()
   end)
 
   it("serves preambles", function()
-    local k = cn.ElementwiseKernel("raw T x, int32 count", "T y", "y = median(&x[i * count], count)", "medians", {preamble = [[
+    local text = "y = median(&x[i * count], count)"
+    local k = cn.ElementwiseKernel("raw T x, int32 count", "T y", text, "medians", {preamble = [[
       #include <thrust/sort.h>
       template <class T> __device__ T median(const T *x, int n) {
         T room[5];

@@ -25,8 +25,8 @@ local function weight_of(x) return floor(frac(x) * 256 + 0.5) / 256 end
 local function up(x) return floor(x * 256 + 0.5) / 256 end
 local function down(x) return math.ceil(x * 256 - 0.5) / 256 end
 
---- The weight of a corner. The guide has a product; an H100 divides 1 along the third axis, each part along the first one,
---- and these along the second one, and rounds to multiples of 1/256.
+--- The weight of a corner. The guide has a product; an H100 divides 1 along the third axis, each part along the first
+--- one, and these along the second one, and rounds to multiples of 1/256.
 local function weight_of_corner(corner)
   local x, y, z = corner[1], corner[2], corner[3]
   if not y then return x.weight end

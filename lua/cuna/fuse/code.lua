@@ -220,7 +220,9 @@ local function head_of_fixed(nparams, count)
   for i = 1, nparams + 1 do names[i + 1] = "a" .. i end
   local arguments = list_text(names)
   local text = ("return function(%s)\n"):format(arguments)
-  if count == nparams then text = text .. ("if %s ~= nil then return K.next(%s) end\n"):format(names[#names], arguments) end
+  if count == nparams then
+    text = text .. ("if %s ~= nil then return K.next(%s) end\n"):format(names[#names], arguments)
+  end
   return text, arguments
 end
 

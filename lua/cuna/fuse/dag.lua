@@ -126,8 +126,8 @@ end
 
 local COMPUTED = {step = true, reduce = true, view = true}
 
---- The steps, folds and views that compute some nodes, including those nodes, each after its arguments. Does not descend
---- into available nodes (`at_hand`).
+--- The steps, folds and views that compute some nodes, including those nodes, each after its arguments. Does not
+--- descend into available nodes (`at_hand`).
 function M.made_of(nodes, at_hand)
   local list, seen, waiting = {}, {}, {unpack(nodes)}
   while #waiting > 0 do

@@ -8,7 +8,8 @@
 --
 -- The result is a list of runs, in the syntax of the text that calls them (code.lua):
 --   {program =, operands = {text, ...}, results = {name, ...}, outs = {text of the array to write, or false}}
--- for draws that fill arrays and for views of values {text = Lua text of the array, results = {name}}, and for folds {program =, name =,
+-- for draws that fill arrays and for views of values {text = Lua text of the array, results = {name}}, and for folds
+-- {program =, name =,
 -- axes =, keepdims =, extra =, operands =, results = {name}}. Programs with draws have `shape`. Programs in stages are
 -- {program =, stages = true, axes =, keepdims = bit mask, operands =, results =, outs =}. Both may have `otherwise` and
 -- `names`: if the engine declines a program, the runs `otherwise` replace it and leave the results in `names`.
