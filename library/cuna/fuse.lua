@@ -18,7 +18,8 @@ local Fused = {}
 --- The first call traces fn: it runs with symbols in place of arrays, and its operations become a program, which this
 --- and later calls launch. Every operation of cuna's table fuses, as function, method, operator and in place, with
 --- numbers, cn.where, astype, copy, copyto, clip, round, zeros_like, ones_like, full_like, fill and x[":"] = y, and
---- reductions with axis and keepdims. A value in another shape (reshape, T, expand_dims) is first stored. Results have the dtypes, and steps the roundings, of the unfused expression.
+--- reductions with axis and keepdims. A value in another shape (reshape, T, expand_dims) is first stored. Results have
+--- the dtypes, and steps the roundings, of the unfused expression.
 --- Arrays are written (x:add_(y), out = x) after all reads; if that would show, because two arrays of a call share
 --- memory, the operations of this call run one by one. any and all need axis, out or keepdims here, and return
 --- arrays.

@@ -951,8 +951,8 @@ cn.ldexp_accumulate = cn.add_accumulate
 
 --- An operation between the elements of each segment along an axis: those from one position up to the next position in
 --- `indices`, or up to the end; a position that is not below the next one has a segment of one element. Every operation
---- of two operands has this form, by all its names: cn.maximum_reduceat, cn.logical_or_reduceat, ... The dtypes are those
---- of cn.add_reduce; elements are combined from left to right, or by parts if the order does not matter. Follows
+--- of two operands has this form, by all its names: cn.maximum_reduceat, cn.logical_or_reduceat, ... The dtypes are
+--- those of cn.add_reduce; elements are combined from left to right, or by parts if the order does not matter. Follows
 --- numpy.ufunc.reduceat, with positions from 1.
 ---
 --- ```lua
