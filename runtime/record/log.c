@@ -37,14 +37,14 @@ static void add_names(cuna_strbuf *line, const cuna_step *step, cuna_node *const
         cuna__strbuf_printf(line, " and %d more", count - shown);
 }
 
-static void write_line(const cuna_queue *queue, const cuna_step *step, cuna_node *const *nodes)
+static void write_line(const cuna_step *step, cuna_node *const *nodes)
 {
     cuna_strbuf line = {0};
     int narrays = 0;
     const cuna_program_text *text = cuna_program_get_text(step->program);
     for (int k = 0; k < step->ninputs; k++)
         narrays += !text->input_scalar[k];
-    cuna__strbuf_printf(&line, "cuna: fuse: %s: ", queue->device->name);
+    cuna__strbuf_printf(&line, "cuna: fuse: %s: ", nodes[step->node]->device->name);
     add_names(&line, step, nodes);
     cuna__strbuf_add(&line, ", ");
     add_shape(&line, &nodes[step->node]->walk);
@@ -59,5 +59,5 @@ void cuna__record_log(cuna_queue *queue, const cuna_step *step, cuna_node *const
     queue->noperations += count_operations(step);
     queue->nkernels++;
     if (queue->logs)
-        write_line(queue, step, nodes);
+        write_line(step, nodes);
 }

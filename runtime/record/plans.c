@@ -20,12 +20,12 @@ typedef struct description {
 } description;
 
 /* Most of the fields stay unused, and are not set. */
-static void begin(description *d, const cuna_queue *queue, int count, cuna_node *const *nodes)
+static void begin(description *d, int count, cuna_node *const *nodes)
 {
     d->count = count;
     d->nodes = nodes;
     d->nshapes = d->nwords = 0;
-    d->words[d->nwords++] = (uintptr_t)queue->device;
+    d->words[d->nwords++] = (uintptr_t)nodes[0]->device;
 }
 
 /* ---- inputs that are the same ---- */
@@ -215,7 +215,7 @@ static cuna_status make_plan(cuna_plan **out, const description *d, const bool *
 cuna_status cuna__plan_find(cuna_plan **out, cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
 {
     description d;
-    begin(&d, queue, count, nodes);
+    begin(&d, count, nodes);
     number_inputs(&d);
     for (int i = 0; i < count; i++)
         describe_node(&d, nodes[i], wanted[i]);

@@ -141,7 +141,7 @@ static cuna_status run_on(cuna_queue *queue, cuna_stream *stream, int count, cun
 {
     cuna_context *context = queue->context;
     struct cuna_rehearsal *rehearsal = context->rehearsal;
-    cuna_stream **slot = &context->streams[queue->device->number], *current = *slot;
+    cuna_stream **slot = &context->streams[nodes[0]->device->number], *current = *slot;
     if (!nodes[0]->is_rehearsed)
         context->rehearsal = NULL;
     queue->is_running = true;
@@ -160,7 +160,7 @@ cuna_status cuna__queue_run(cuna_queue *queue, int count, cuna_node *const *node
         return cuna_fail(CUNA_VALUE, "the array was recorded by a state that is closed");
     for (int i = 0; i < count; i++)
         nodes[i]->index = i;
-    cuna_stream *stream = is_late ? cuna__context_stream(queue->context, queue->device) : queue->stream;
+    cuna_stream *stream = is_late ? cuna__context_stream(queue->context, nodes[0]->device) : queue->stream;
     if (is_late)
         begin_lives(count, nodes);
     CUNA_TRY(run_on(queue, stream, count, nodes, wanted));
@@ -332,12 +332,13 @@ void cuna_record_mark_garbage(cuna_context *context)
 
 /* ---- queues ---- */
 
-/* The next queue of this thread after one, or the first; work of other threads has no order with what this one does. */
+/* The next queue of this thread after one, or the first; of a device, or, where that is NULL, of any. Work of other threads
+ * has no order with what this one does. */
 static cuna_queue *find_own(const cuna_queue *after, const cuna_device *device)
 {
     pthread_mutex_lock(&lock);
     cuna_queue *queue = after != NULL ? after->next : queues;
-    while (queue != NULL && (queue->device != device || !pthread_equal(queue->thread, pthread_self())))
+    while (queue != NULL && ((device != NULL && queue->device != device) || !pthread_equal(queue->thread, pthread_self())))
         queue = queue->next;
     pthread_mutex_unlock(&lock);
     return queue;
@@ -350,9 +351,10 @@ static cuna_status flush_device(cuna_device *device)
     return CUNA_OK;
 }
 
+/* A queue keeps what it passed for a device when it records for another one. */
 static cuna_status evaluate_readers(cuna_buffer *buffer)
 {
-    for (cuna_queue *queue = NULL; (queue = find_own(queue, buffer->device)) != NULL;)
+    for (cuna_queue *queue = NULL; (queue = find_own(queue, NULL)) != NULL;)
         CUNA_TRY(cuna__queue_evaluate_readers(queue, buffer));
     return CUNA_OK;
 }

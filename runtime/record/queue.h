@@ -54,6 +54,7 @@ typedef struct cuna_node {
     int index;                        /* in the plan under way */
     cuna_buffer *buffer;              /* borrowed; NULL: nobody can ask for the value, or it is DONE */
     const cuna_program *program;      /* with a reference */
+    cuna_device *device;              /* the queue's when it was recorded; that may have another one since */
     char *place;                      /* of a large result: the script's line; NULL: not known */
     uint64_t path;                    /* identifies it: the operations before it, back to the last flush */
     cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */

@@ -186,6 +186,7 @@ static cuna_node *make_node(cuna_queue *queue, const char *name, const draft *d)
     node->is_rehearsed = d->context->rehearsal != NULL;
     node->buffer = NULL;
     node->program = d->program;
+    node->device = d->device;
     node->place = NULL;
     cuna_program_retain(d->program);
     node->result.buffer = NULL;

@@ -22,7 +22,7 @@ static cuna_status take_memory(const runner *r, cuna_node *node)
     if (node->result.buffer != NULL)
         return CUNA_OK;
     if (node->buffer == NULL)
-        return cuna_array_create_on(&node->result, context, r->queue->device, dtype, value->ndim, value->shape);
+        return cuna_array_create_on(&node->result, context, node->device, dtype, value->ndim, value->shape);
     CUNA_TRY(cuna__buffer_take_memory(node->buffer, context));
     cuna_status status = cuna__array_over(&node->result, node->buffer, dtype, value->ndim, value->shape);
     if (status != CUNA_OK)

@@ -78,6 +78,27 @@ recorder.each_device(function()
   end)
 end)
 
+describe("a value that is computed late, after operations on another device,", function()
+  it("is computed on its own device, before what it reads is written to", function()
+    if cn.cuda.device_count() < 2 then return end
+    local devices, limits, was_eager = {cn.device "cuda:0", cn.device "cuda:1"}, {}, cn.is_eager()
+    for i, device in ipairs(devices) do limits[i] = core.set_record_limit(device, 0) end
+    cn.set_eager(false)
+    local x, passed = nil, nil
+    devices[1]:with(function()
+      x = cn.arange(12):reshape(3, 4)
+      passed = (x - x:sum(1, {keepdims = true})) * 2
+      cn.evaluate(passed + 1)
+    end)
+    local other = devices[2]:with(function() return cn.ones(5) + 1 end)
+    devices[1]:with(function() x:fill(0) end)
+    assert.same({2, 2, 2, 2, 2}, other:totable())
+    assert.same({{-24, -28, -32, -36}, {-16, -20, -24, -28}, {-8, -12, -16, -20}}, passed:totable())
+    cn.set_eager(was_eager)
+    for i, device in ipairs(devices) do core.set_record_limit(device, limits[i]) end
+  end)
+end)
+
 if not simgpu.here then return end
 
 local LAUNCH_OUT_OF_RESOURCES = 701
