@@ -340,9 +340,9 @@ private:
 public:
     CUNA_INLINE BlockMergeSort() : storage(cuna_cub::private_storage<COUNT, TempStorage>()) {}
     CUNA_INLINE BlockMergeSort(TempStorage &storage) : storage(storage) {}
-#define CUNA_SORT(name)                                                                                                \
-    template <class F> CUNA_INLINE void name(K (&keys)[N], F f) { sort(keys, nullptr, f, COUNT); }                     \
-    template <class F> CUNA_INLINE void name(K (&keys)[N], V (&values)[N], F f) { sort(keys, values, f, COUNT); }      \
+#define CUNA_SORTS(name, all)                                                                                          \
+    template <class F> CUNA_INLINE void name(K (&keys)[N], F f) { sort(keys, nullptr, f, all); }                       \
+    template <class F> CUNA_INLINE void name(K (&keys)[N], V (&values)[N], F f) { sort(keys, values, f, all); }        \
     template <class F> CUNA_INLINE void name(K (&keys)[N], F f, int count, K last)                                     \
     {                                                                                                                  \
         replace(keys, count, last);                                                                                    \
@@ -353,9 +353,8 @@ public:
         replace(keys, count, last);                                                                                    \
         sort(keys, values, f, count);                                                                                  \
     }
-    CUNA_SORT(Sort)
-    CUNA_SORT(StableSort)
-#undef CUNA_SORT
+    CUNA_SORTS(Sort, COUNT)
+    CUNA_SORTS(StableSort, COUNT)
 };
 
 template <class T, int X, int RUNS, int ITEMS, class Offset = unsigned, int Y = 1, int Z = 1>

@@ -219,22 +219,9 @@ template <class K, int N, int SIZE = 32, class V = NullType> class WarpMergeSort
 public:
     struct TempStorage {};
     CUNA_INLINE WarpMergeSort(TempStorage &) {}
-#define CUNA_SORT(name)                                                                                                \
-    template <class F> CUNA_INLINE void name(K (&keys)[N], F f) { sort(keys, nullptr, f, SIZE * N); }                  \
-    template <class F> CUNA_INLINE void name(K (&keys)[N], V (&values)[N], F f) { sort(keys, values, f, SIZE * N); }   \
-    template <class F> CUNA_INLINE void name(K (&keys)[N], F f, int count, K last)                                     \
-    {                                                                                                                  \
-        replace(keys, count, last);                                                                                    \
-        sort(keys, nullptr, f, count);                                                                                 \
-    }                                                                                                                  \
-    template <class F> CUNA_INLINE void name(K (&keys)[N], V (&values)[N], F f, int count, K last)                     \
-    {                                                                                                                  \
-        replace(keys, count, last);                                                                                    \
-        sort(keys, values, f, count);                                                                                  \
-    }
-    CUNA_SORT(Sort)
-    CUNA_SORT(StableSort)
-#undef CUNA_SORT
+    CUNA_SORTS(Sort, SIZE * N)
+    CUNA_SORTS(StableSort, SIZE * N)
+#undef CUNA_SORTS
 };
 
 template <int SIZE, class T> CUNA_INLINE T ShuffleIndex(T value, int from, unsigned)
