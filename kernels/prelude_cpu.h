@@ -10,9 +10,12 @@
 #define CUNA_DEVICE /* a function is compiled once, and not for each call: where speed does not need that */
 #endif
 #define CUNA_INLINE CUNA_DEVICE inline
+#define CUNA_PART CUNA_DEVICE /* after the parameters of a lambda that becomes a part of its caller */
 #define CUNA_APART __attribute__((noinline)) /* code that is long and seldom reached */
 #define CUNA_IVDEP _Pragma("GCC ivdep")
 #define CUNA_UNROLL _Pragma("GCC unroll 8")
+#define CUNA_UNROLL_4 _Pragma("GCC unroll 4")
+#define CUNA_REPEAT _Pragma("GCC unroll 1")
 #define CUNA_BRANCHLESS true /* whether a store that another one overwrites is cheaper than a branch */
 #define CUNA_COLUMNS 1024 /* that a lane goes down side by side, reading whole lines of memory */
 #if defined __x86_64__ && !defined __clang__

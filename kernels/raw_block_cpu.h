@@ -2,7 +2,8 @@
  *
  * A block runs in one thread of the system: `__shared__` memory and the position of the running CUDA thread are
  * thread-local. If a kernel's threads never wait for each other (runtime/cpu/compile/reach.c), they are iterations of
- * a loop into which the kernel is inlined; the compiler may vectorise it, because CUDA does not order threads.
+ * a loop into which the kernel is inlined; the compiler may vectorise it, because CUDA does not order threads. If they
+ * wait only at barriers that stand in the kernel itself, there is such a loop for each barrier (raw_region_cpu.h).
  * Otherwise each has a separate stack (runtime/cpu/execute/fibers.c), whose address identifies the thread: it writes
  * its position again after each wait. raw_launch_cpu.h precedes this file. */
 struct int3 { int x, y, z; };
@@ -180,11 +181,11 @@ CUNA_INLINE void sync_grid()
 CUNA_INLINE bool is_cooperative() { return must_have_team()->block->launch->meeting != nullptr; }
 
 /* Lets the block's other threads run. */
-CUNA_INLINE void yield()
+CUNA_INLINE void yield(Wait wait = WAIT_FOR_ANY)
 {
     if (!has_team)
         return;
-    cuna_raw_services->yield(self());
+    cuna_raw_services->yield(self(), wait);
     go_on(self());
 }
 
@@ -204,6 +205,17 @@ CUNA_INLINE void enter(const Block *block, bool team)
     grid_nx = blocks.x, grid_ny = blocks.y, grid_nz = blocks.z;
     shared = block->shared;
     has_team = team;
+}
+
+/* Takes the position of the block with a number. A fault in the block finds it there. */
+CUNA_INLINE void begin_block(Block *block, cuna::uint64 at)
+{
+    cuna::uint64 row = at / grid_nx;
+    block_x = unsigned(at % grid_nx);
+    block_y = unsigned(row % grid_ny);
+    block_z = unsigned(row / grid_ny);
+    block->idx = block_idx();
+    __asm__ volatile("" : : : "memory");
 }
 
 /* `extern __shared__ T name[]` inside of functions, and outside. */
@@ -238,8 +250,13 @@ template <class... A> struct Exported<void (*)(A...) noexcept> { typedef void (*
 template <class F> constexpr bool is_exported(typename Exported<F>::type *) { return true; }
 template <class F> constexpr bool is_exported(...) { return false; }
 
-template <class F, F f, bool team> struct Entry;
-template <class T, T *v, bool team> struct Entry<T *, v, team> {
+/* How the threads of a block run: with stacks of their own, as iterations of one loop, or (above) of a loop for each of
+ * so many points (raw_region_cpu.h). */
+enum Kind { TEAM = -1, LOOP = 0 };
+enum : unsigned { MANY_BLOCKS = (1 << 21) - 1 };
+
+template <class F, F f, int kind> struct Entry;
+template <class T, T *v, int kind> struct Entry<T *, v, kind> {
     static constexpr Export value() { return {nullptr, nullptr, 0, nullptr, nullptr, v, sizeof(T)}; }
 };
 template <class... A> struct Parameters {
@@ -249,7 +266,7 @@ template <class... A> struct Parameters {
 template <class... A> constexpr unsigned Parameters<A...>::nbytes[];
 template <class... A> constexpr unsigned Parameters<A...>::aligns[];
 
-template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, true> {
+template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, TEAM> {
     template <unsigned... I> static CUNA_INLINE void call(void **params, Indices<I...>)
     {
         f(load<A>(params[I])...);
@@ -267,7 +284,7 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, true> {
         return {nullptr, thread, all::count, all::nbytes, all::aligns, nullptr, 0};
     }
 };
-template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, false> {
+template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, LOOP> {
     /* `few`: no product of a block's number and size comes near 2^31. With that the compiler knows that positions
      * computed of them do not wrap around, and neighbours in a block are neighbours in memory. */
     template <bool few> static CUNA_INLINE void run(A... a)
@@ -275,7 +292,7 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, false> {
         unsigned nx = block_nx, ny = block_ny, nz = block_nz;
         if (nx > 1024 || ny > 1024 || nz > 64 || block_y > 65535 || block_z > 65535)
             __builtin_unreachable();
-        if (few && block_x >= (1 << 21) - 1)
+        if (few && block_x >= MANY_BLOCKS)
             __builtin_unreachable();
         for (unsigned z = 0; z < nz; ++z)
             for (unsigned y = 0; y < ny; ++y) {
@@ -295,14 +312,9 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, false> {
     static CUNA_INLINE void run_blocks(Block *block, cuna::uint64 first, cuna::uint64 last, Indices<I...>)
     {
         void **params = block->launch->params;
-        for (cuna::uint64 number = first; number < last; ++number) {
-            cuna::uint64 row = number / grid_nx;
-            block_x = unsigned(number % grid_nx);
-            block_y = unsigned(row % grid_ny);
-            block_z = unsigned(row / grid_ny);
-            block->idx = block_idx();
-            __asm__ volatile("" : : : "memory"); /* a fault in this block finds its position there */
-            if (block_x < (1 << 21) - 1)
+        for (cuna::uint64 at = first; at < last; ++at) {
+            begin_block(block, at);
+            if (block_x < MANY_BLOCKS)
                 run_few(load<A>(params[I])...);
             else
                 run_many(load<A>(params[I])...);
@@ -322,14 +334,13 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, false> {
 
 }
 
-/* Behind the source stands one for each kernel or variable that is wanted, by its address; `team`: its threads may
- * wait. */
-#define CUNA_RAW_ENTRY(name, team, ...)                                                                                \
+/* Behind the source stands one for each kernel or variable that is wanted, by its address. */
+#define CUNA_RAW_ENTRY(name, kind, ...)                                                                                \
     static_assert(::cuna_raw::is_exported<decltype(__VA_ARGS__)>(nullptr),                                             \
                   "a kernel is a __global__ function that returns void, of as many arguments as it says");             \
     typedef ::cuna_raw::Exported<decltype(__VA_ARGS__)>::type name##_type;                                             \
     extern "C" __attribute__((visibility("default"), used)) const ::cuna_raw::Export name =                            \
-        ::cuna_raw::Entry<name##_type, __VA_ARGS__, team>::value();
+        ::cuna_raw::Entry<name##_type, __VA_ARGS__, kind>::value();
 
 /* Stand where the source has what cannot run here; wherever that is compiled, they say so. */
 #define CUNA_RAW_NO_VALUE _Pragma("GCC error \"a __shared__ variable cannot have an initial value\"")

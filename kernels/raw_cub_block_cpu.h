@@ -369,15 +369,20 @@ public:
 
 private:
     TempStorage &storage;
-    template <class L> CUNA_INLINE void begin(T (&values)[RUNS], L *lengths)
+    /* Keeps the runs, and numbers of them from begins[at] on. */
+    template <class L> CUNA_INLINE void keep(T (&values)[RUNS], L *numbers, int at)
     {
         int first = cuna_cub::rank() * RUNS;
         __syncthreads();
         for (int i = 0; i < RUNS; ++i) {
             storage.values[first + i] = values[i];
-            storage.begins[first + i + 1] = Offset(lengths[i]);
+            storage.begins[first + i + at] = Offset(numbers[i]);
         }
         __syncthreads();
+    }
+    template <class L> CUNA_INLINE void begin(T (&values)[RUNS], L *lengths)
+    {
+        keep(values, lengths, 1);
         if (cuna_cub::rank() == 0) {
             storage.begins[0] = 0;
             for (int i = 0; i < COUNT; ++i)
@@ -387,10 +392,10 @@ private:
     }
 
 public:
-    template <class L> CUNA_INLINE BlockRunLengthDecode(TempStorage &room, T (&values)[RUNS], L (&lengths)[RUNS])
+    template <class L> CUNA_INLINE BlockRunLengthDecode(TempStorage &room, T (&values)[RUNS], L (&offsets)[RUNS])
         : storage(room)
     {
-        begin(values, lengths);
+        keep(values, offsets, 0);
     }
     template <class L, class S>
     CUNA_INLINE BlockRunLengthDecode(TempStorage &room, T (&values)[RUNS], L (&lengths)[RUNS], S &total)
@@ -399,14 +404,18 @@ public:
         begin(values, lengths);
         total = S(storage.begins[COUNT]);
     }
+    /* A run without elements has what CUB gives it: a thread that comes to one stays in it. */
     template <class P> CUNA_INLINE void RunLengthDecode(T (&items)[ITEMS], P (&places)[ITEMS], Offset from = 0)
     {
         Offset at = from + Offset(cuna_cub::rank() * ITEMS);
-        for (int i = 0, run = 0; i < ITEMS; ++i, ++at) {
-            while (run + 1 < COUNT && storage.begins[run + 1] <= at)
-                ++run;
+        int run = 0;
+        while (run + 1 < COUNT && storage.begins[run + 1] <= at)
+            ++run;
+        for (int i = 0; i < ITEMS; ++i, ++at) {
             items[i] = storage.values[run];
             places[i] = P(at - storage.begins[run]);
+            if (run + 1 < COUNT && storage.begins[run + 1] == at + 1)
+                ++run;
         }
     }
     CUNA_INLINE void RunLengthDecode(T (&items)[ITEMS], Offset from = 0)

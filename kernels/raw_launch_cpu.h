@@ -13,6 +13,7 @@ struct Launch {
     void **params;
     struct uint3 grid, block; /* how many blocks, and threads of a block */
     void *meeting;            /* where the blocks of a cooperative launch wait for each other; NULL in others */
+    void *outcome;            /* whether it goes on: the runtime's */
 };
 
 struct Block {
@@ -46,6 +47,10 @@ struct Turns {
     unsigned indirect;             /* not 0: threads change only in the functions of Services */
 };
 
+/* What a thread waits for that lets the others run: something; what only a thread of its block can do, for the first
+ * time, or again in vain. */
+enum Wait { WAIT_FOR_ANY, WAIT_FOR_OWN, WAIT_IN_VAIN };
+
 /* Functions that kernels call; a kernel without a team calls only `trap`. */
 struct Services {
     void (*trap)(const char *words, const struct uint3 *block, const struct uint3 *thread);
@@ -54,7 +59,7 @@ struct Services {
                    unsigned *lanes);
     unsigned (*active_lanes)(struct Thread *thread, const void *frame);
     void (*step)(struct Thread *thread, unsigned place, const void *from, unsigned nbytes);
-    void (*yield)(struct Thread *thread);
+    void (*yield)(struct Thread *thread, enum Wait wait);
     void (*sync_grid)(struct Thread *thread);
 };
 

@@ -44,17 +44,19 @@ template <class T> CUNA_INLINE T read(const T *p)
 }
 template <class T> CUNA_INLINE void write(T *p, T value) { __atomic_store(p, &value, __ATOMIC_SEQ_CST); }
 
-template <class P> CUNA_INLINE void wait_until(P done)
+/* Of an object with scope S, which the threads of a block may have for themselves. */
+template <thread_scope S, class P> CUNA_INLINE void wait_until(P done)
 {
-    while (!done())
-        cuna_raw::yield();
+    for (bool again = false; !done(); again = true)
+        cuna_raw::yield(S < thread_scope_block ? cuna_raw::WAIT_FOR_ANY
+                                               : again ? cuna_raw::WAIT_IN_VAIN : cuna_raw::WAIT_FOR_OWN);
 }
 
 template <class T> struct step { typedef T type; };
 template <class T> struct step<T *> { typedef ptrdiff_t type; };
 
 /* What atomic objects and references have in common; Self knows where the value is. */
-template <class Self, class T> class Atomic {
+template <class Self, class T, thread_scope S> class Atomic {
     typedef typename step<T>::type Step;
     CUNA_INLINE T *place() const { return static_cast<const Self *>(this)->cuna_place(); }
     template <class F> CUNA_INLINE T update(F f) const
@@ -97,7 +99,7 @@ public:
     }
     CUNA_INLINE void wait(T old, memory_order = memory_order_seq_cst) const
     {
-        wait_until([&] { return read(place()) != old; });
+        wait_until<S>([&] { return read(place()) != old; });
     }
     CUNA_INLINE void notify_one() const {}
     CUNA_INLINE void notify_all() const {}
@@ -128,7 +130,7 @@ public:
 
 } // namespace cuna_libcu
 
-template <class T, thread_scope S = thread_scope_system> class atomic : public cuna_libcu::Atomic<atomic<T, S>, T> {
+template <class T, thread_scope S = thread_scope_system> class atomic : public cuna_libcu::Atomic<atomic<T, S>, T, S> {
     static_assert(sizeof(T) <= 8, "an atomic object has at most 8 bytes on the cpu device");
     alignas(sizeof(T) < 8 && sizeof(T) & (sizeof(T) - 1) ? alignof(T) : sizeof(T)) mutable T value;
 
@@ -146,7 +148,7 @@ public:
 };
 
 template <class T, thread_scope S = thread_scope_system>
-class atomic_ref : public cuna_libcu::Atomic<atomic_ref<T, S>, T> {
+class atomic_ref : public cuna_libcu::Atomic<atomic_ref<T, S>, T, S> {
     static_assert(sizeof(T) <= 8, "an atomic object has at most 8 bytes on the cpu device");
     T *at;
 
@@ -173,7 +175,7 @@ struct Nothing {
 };
 } // namespace cuna_libcu
 
-template <thread_scope, class F = cuna_libcu::Nothing> class barrier {
+template <thread_scope S, class F = cuna_libcu::Nothing> class barrier {
     unsigned expected, left, phase;
     F complete;
 
@@ -202,11 +204,11 @@ public:
     CUNA_INLINE bool try_wait_parity(bool parity) const { return (cuna_phase() & 1) != parity; }
     CUNA_INLINE void wait(arrival_token token) const
     {
-        cuna_libcu::wait_until([&] { return try_wait(token); });
+        cuna_libcu::wait_until<S>([&] { return try_wait(token); });
     }
     CUNA_INLINE void wait_parity(bool parity) const
     {
-        cuna_libcu::wait_until([&] { return try_wait_parity(parity); });
+        cuna_libcu::wait_until<S>([&] { return try_wait_parity(parity); });
     }
     CUNA_INLINE void arrive_and_wait() { wait(arrive()); }
     CUNA_INLINE void arrive_and_drop()
@@ -221,7 +223,7 @@ public:
     CUNA_INLINE unsigned cuna_phase() const { return cuna_libcu::read(&phase); }
 };
 
-template <thread_scope> class latch {
+template <thread_scope S> class latch {
     ptrdiff_t left;
 
 public:
@@ -230,7 +232,7 @@ public:
     CUNA_INLINE bool try_wait() const { return cuna_libcu::read(&left) == 0; }
     CUNA_INLINE void wait() const
     {
-        cuna_libcu::wait_until([&] { return try_wait(); });
+        cuna_libcu::wait_until<S>([&] { return try_wait(); });
     }
     CUNA_INLINE void arrive_and_wait(ptrdiff_t count = 1)
     {
@@ -240,7 +242,7 @@ public:
     friend CUNA_INLINE void init(latch *l, ptrdiff_t count) { new (l) latch(count); }
 };
 
-template <thread_scope, ptrdiff_t MOST = 0x7fffffff> class counting_semaphore {
+template <thread_scope S, ptrdiff_t MOST = 0x7fffffff> class counting_semaphore {
     ptrdiff_t free;
 
 public:
@@ -257,7 +259,7 @@ public:
     }
     CUNA_INLINE void acquire()
     {
-        cuna_libcu::wait_until([&] { return try_acquire(); });
+        cuna_libcu::wait_until<S>([&] { return try_acquire(); });
     }
 };
 template <thread_scope S> using binary_semaphore = counting_semaphore<S, 1>;

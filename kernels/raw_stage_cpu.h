@@ -40,13 +40,13 @@ public:
     CUNA_INLINE void producer_acquire()
     {
         const barrier<S> &stage = consumed[head % stages];
-        cuna_libcu::wait_until([&] { return stage.cuna_phase() >= head / stages; });
+        cuna_libcu::wait_until<S>([&] { return stage.cuna_phase() >= head / stages; });
     }
     CUNA_INLINE void producer_commit() { produced[head++ % stages].arrive(); }
     CUNA_INLINE void consumer_wait()
     {
         const barrier<S> &stage = produced[tail % stages];
-        cuna_libcu::wait_until([&] { return stage.cuna_phase() > tail / stages; });
+        cuna_libcu::wait_until<S>([&] { return stage.cuna_phase() > tail / stages; });
     }
     CUNA_INLINE void consumer_release() { consumed[tail++ % stages].arrive(); }
     CUNA_INLINE bool quit()

@@ -388,6 +388,7 @@ static const cuna_driver driver = {
             .host_memory = true,
             .forks = true,
             .set_threads = set_threads,
+            .share_work = cuna__cpu_threads_run,
             .interprets = true,
             .dft_is_own = true,
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "

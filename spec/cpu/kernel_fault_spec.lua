@@ -7,6 +7,7 @@ local simgpu = require "spec.simgpu.driver"
 -- Case `what` is done by thread 3 of block 37 alone; x[1] is 0.
 local SOURCE = [[
 #define TRAP %s
+__device__ void meet() { __syncthreads(); }
 __device__ __attribute__((noinline)) int down(int *x, int n)
 {
     volatile int room[64];
@@ -51,6 +52,11 @@ local SCRIPT = [[
   collectgarbage()
   print(("x"):rep(3))]]
 
+-- Threads of a block that do not wait, or wait in the kernel itself, are iterations of loops, which have no place of
+-- their own; those that wait in a function have stacks.
+local LOOPED, REGIONS, STACKS = "", "__syncthreads();", "meet();"
+local WAYS = { { "", LOOPED }, { ", where threads wait", REGIONS }, { ", where threads with stacks wait", STACKS } }
+
 local PLAIN = "pcall"
 local COROUTINE = "function(fn) return coroutine.resume(coroutine.create(fn)) end"
 
@@ -65,18 +71,18 @@ local CASES = {
   { "recurs without end", STACK, "the stack overflowed at address 0x%x+: a recursion that does not end" },
 }
 
-local function run(device, what, waits, how, threads)
-  local source = SOURCE:format(device == "cpu" and "__builtin_trap" or "__trap", waits and "__syncthreads();" or "")
+local function run(device, what, way, how, threads)
+  local source = SOURCE:format(device == "cpu" and "__builtin_trap" or "__trap", way)
   local environment = { CUNA_NUM_THREADS = tostring(threads), CUNA_SYNC = "1", CUNA_PACK_DIR = "off" }
   return process.run(SCRIPT:format(device, source, how or PLAIN, what), environment)
 end
 
 --- The whole output of a child, line by line, and its end.
-local function check(device, what, waits, how, threads)
+local function check(device, what, way, how, threads)
   local _, name, words = unpack(CASES[what])
-  local text, status = run(device, what, waits, how, threads)
+  local text, status = run(device, what, way, how, threads)
   text = text:gsub("^simgpu: [^\n]*\n", "")
-  local place = "block %(37, 0, 0%)" .. (waits and ", thread %(3, 0, 0%)" or "")
+  local place = "block %(37, 0, 0%)" .. (way == STACKS and ", thread %(3, 0, 0%)" or "")
   local why = device == "cpu" and place .. ": " .. words or ""
   why = "bad failed with " .. name .. " %(" .. why .. "[^\n]*"
   local later = "false\t[^\n]*child_spec.lua:%d+: cuna: DeviceError: " .. device .. " is dead since bad failed with "
@@ -124,14 +130,15 @@ describe("a thread of a block whose threads wait", function()
 
   it("may give up in any thread of the pool, and the pool goes on", function()
     cn.device("cpu"):with(function()
-      for _, waits in ipairs { "", "__syncthreads();" } do
+      for _, way in ipairs { LOOPED, REGIONS, STACKS } do
         local kernel = cn.RawKernel(([[
+          __device__ void meet() { __syncthreads(); }
           extern "C" __global__ void gives_up(int *x)
           {
               %s
               if (threadIdx.x == 5)
                   __trap();
-          }]]):format(waits), "gives_up")
+          }]]):format(way), "gives_up")
         local x = cn.zeros(8, "int32")
         for _ = 1, 200 do
           raises("DeviceError: cpu: gives_up failed with CUDA_ERROR_LAUNCH_FAILED (block (",
@@ -147,17 +154,17 @@ if process.is_sanitized then return end -- the sanitizer reports the same faults
 
 describe("on the cpu device a kernel", function()
   for what, case in ipairs(CASES) do
-    for _, waits in ipairs { false, true } do
-      it(("that %s ends, and its device%s"):format(case[1], waits and ", where threads wait" or ""), function()
-        check("cpu", what, waits, PLAIN, 1)
-        check("cpu", what, waits, PLAIN, 2)
+    for _, way in ipairs(WAYS) do
+      it(("that %s ends, and its device%s"):format(case[1], way[1]), function()
+        check("cpu", what, way[2], PLAIN, 1)
+        check("cpu", what, way[2], PLAIN, 2)
       end)
     end
   end
 
   it("may fault in a coroutine", function()
-    check("cpu", 1, false, COROUTINE, 2)
-    check("cpu", 7, true, COROUTINE, 2)
+    check("cpu", 1, LOOPED, COROUTINE, 2)
+    for _, way in ipairs { REGIONS, STACKS } do check("cpu", 7, way, COROUTINE, 2) end
   end)
 
   it("may fault in the thread of one Lua state, and the others learn it", function()
@@ -176,7 +183,7 @@ describe("on the cpu device a kernel", function()
         until os.time() > last
         error "the device lives"
       end
-      do ]] .. SCRIPT:format("cpu", SOURCE:format("__builtin_trap", "__syncthreads();"), PLAIN, 7) .. " end")
+      do ]] .. SCRIPT:format("cpu", SOURCE:format("__builtin_trap", STACKS), PLAIN, 7) .. " end")
     local command = "cd %s && env CUNA_NUM_THREADS=2 LUA_PATH=%s LUA_CPATH=%s %s child_spec.lua"
     local path = process.root .. "/lua/?.lua;" .. process.root .. "/lua/?/init.lua;;"
     text, status = process.capture(command:format(process.quote(folder), process.quote(path),
@@ -263,8 +270,8 @@ if simgpu.here then
   describe("on a GPU a kernel", function()
     for _, what in ipairs { 1, 2, 3, 4, 7 } do
       it(("that %s ends, and its device"):format(CASES[what][1]), function()
-        check("cuda:0", what, false, PLAIN, 2)
-        check("cuda:0", what, true, PLAIN, 2)
+        check("cuda:0", what, LOOPED, PLAIN, 2)
+        check("cuda:0", what, REGIONS, PLAIN, 2)
       end)
     end
   end)

@@ -84,6 +84,24 @@ local CASES = {
     decode.RunLengthDecode(items, places, 0);
     for (int k = 0; k < 2; k++) if (2 * i + k < 96) out[2 * i + k] = items[k] + 100 * places[k] + 1000 * total;]], 96,
     function(i) return math.floor(i / 3) * 2 + ({0, 1, 1})[i % 3 + 1] + 100 * ({0, 0, 1})[i % 3 + 1] + 96000 end},
+  empty_runs = {[[
+    typedef cub::BlockRunLengthDecode<int, 64, 1, 3> Decode;
+    __shared__ Decode::TempStorage storage;
+    unsigned length[1] = {i < 41 ? unsigned(i % 2 + 1) : 0}, total, places[3];
+    int run[1] = {i}, items[3];
+    Decode(storage, run, length, total).RunLengthDecode(items, places, 0);
+    for (int k = 0; k < 3; k++) if (3 * i + k < 128) out[3 * i + k] = items[k] + 100 * places[k];]], 128, function(i)
+      if i < 61 then return math.floor(i / 3) * 2 + ({0, 1, 1})[i % 3 + 1] + 100 * ({0, 0, 1})[i % 3 + 1] end
+      return (i < 63 and 41 or 63) + 100 * (i - 61) -- the thread that passes the end takes the next run
+    end},
+  run_offsets = {[[
+    typedef cub::BlockRunLengthDecode<int, 64, 1, 2> Decode;
+    __shared__ Decode::TempStorage storage;
+    unsigned offset[1] = {unsigned(i / 2 * 3 + i % 2)}, places[2];
+    int run[1] = {i}, items[2];
+    Decode(storage, run, offset).RunLengthDecode(items, places, 0);
+    for (int k = 0; k < 2; k++) if (2 * i + k < 96) out[2 * i + k] = items[k] + 100 * places[k];]], 96,
+    function(i) return math.floor(i / 3) * 2 + ({0, 1, 1})[i % 3 + 1] + 100 * ({0, 0, 1})[i % 3 + 1] end},
   exchange = {[[
     typedef cub::BlockExchange<int, 64, 2> Exchange;
     __shared__ Exchange::TempStorage storage;

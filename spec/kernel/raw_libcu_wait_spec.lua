@@ -27,7 +27,7 @@ __global__ void atomics(int *x, float *sum)
     if (blockIdx.x == 0) x[4 + threadIdx.x] = x[3]++;
     turn.store(turn.load() + 1, cuda::memory_order_release);
     int expected = 0;
-    if (cuda::atomic_ref<int>(x[3]).compare_exchange_strong(expected, -1)) x[3] = -2;
+    if (blockIdx.x == 0 && cuda::atomic_ref<int>(x[3]).compare_exchange_strong(expected, -1)) x[3] = -2;
     cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_device);
 }
 
@@ -186,6 +186,8 @@ local function list(n, fn)
   return values
 end
 
+local function ints(n) return cn.zeros(n, "int32") end
+
 each_device(function()
   local module, found, x
   setup(function()
@@ -202,7 +204,6 @@ each_device(function()
       fn()
     end)
   end
-  local function ints(n) return cn.zeros(n, "int32") end
   local function run(name, threads, args, options)
     module:get_function(name)(1, threads, args, options)
     return args[1]:totable()
@@ -239,5 +240,51 @@ each_device(function()
     local values = run("limited", 40, {ints(4)})
     assert.same({0, 40, 40}, {values[1], values[3], values[4]})
     assert(values[2] >= 1 and values[2] <= 2, values[2])
+  end)
+end)
+
+describe("on the cpu device", function()
+  local device
+  setup(function()
+    device = cn.device()
+    cn.device("cpu"):use()
+  end)
+  teardown(function() device:use() end)
+
+  it("threads that wait for each other for ever end the launch", function()
+    local kernel = cn.RawKernel([==[
+#include <cuda/barrier>
+typedef cuda::barrier<cuda::thread_scope_block> Barrier;
+__global__ void f(int *out, int n)
+{
+    __shared__ Barrier left, right, pair;
+    int t = threadIdx.x;
+    if (t == 0) { init(&left, 64 + (n == 1)); init(&right, 64); init(&pair, 2); }
+    __syncthreads();
+    for (int k = 0; k < 3; k++) left.arrive_and_wait();
+    if (t == 40 && n == 3) return;
+    if (t < 32 && n == 2) right.arrive_and_wait();
+    if (t == 50 && n == 4) pair.arrive_and_wait();
+    left.arrive_and_wait();
+    if (t == 63) pair.arrive();
+    __syncthreads();
+    if (t == 10 && n == 5) right.arrive_and_wait();
+    __syncthreads();
+    out[t] = t;
+}]==], "f")
+    local function fails(n, words)
+      local ok, message = pcall(kernel, 3, 64, {ints(64), n})
+      assert.is_false(ok)
+      assert.matches("its threads wait for each other for ever: " .. words, message, 1, true)
+    end
+    local out = ints(64)
+    kernel(1, 64, {out, 0})
+    assert.equal(63, out[64])
+    local words = "%d of 64 at a barrier, 0 at a warp function for lanes of its mask, %d for an object of the block " ..
+      "(cuda::barrier), %d have ended"
+    for n, counts in ipairs {{0, 64, 0}, {0, 64, 0}, {0, 63, 1}, {0, 64, 0}, {63, 1, 0}} do
+      fails(n, words:format(unpack(counts)))
+      kernel(1, 64, {out, 0})
+    end
   end)
 end)

@@ -259,8 +259,8 @@ static cu_result translate(nvrtc_program program, int noptions, const char *cons
     if (unknown != NULL)
         return fail(program, NVRTC_INVALID_OPTION, "unknown option, one without its value, or one too many: ", unknown);
     free(program->text);
-    program->text =
-        cuna__cpu_source_translate(program->source, &program->options, program->nexpressions, program->expressions);
+    program->text = cuna__cpu_source_translate(&program->has_regions, program->source, &program->options,
+                                               program->nexpressions, program->expressions);
     return program->text != NULL ? NVRTC_SUCCESS : NVRTC_OUT_OF_MEMORY;
 }
 
@@ -271,6 +271,7 @@ static cu_result translate_part(nvrtc_program program)
     if (cuna__cpu_include_refuses(words, sizeof words, program->source))
         return fail(program, NVRTC_COMPILATION, words, "");
     free(program->text);
+    program->has_regions = false;
     program->text = cuna__cpu_ptx_translate(program->source);
     return NVRTC_SUCCESS;
 }
@@ -406,6 +407,20 @@ cu_result cuna__cpu_compile_add_expression(nvrtc_program program, const char *ex
     return NVRTC_SUCCESS;
 }
 
+static cu_result compile_as(nvrtc_program program, const cuna_compiler *compiler, int noptions,
+                            const char *const *options, bool has_regions)
+{
+    char *user_flags = read_user_flags();
+    if (user_flags == NULL)
+        return NVRTC_OUT_OF_MEMORY;
+    program->has_regions = has_regions;
+    cu_result result = compile(program, compiler, noptions, options, user_flags);
+    free(user_flags);
+    return result;
+}
+
+/* Where kernels were rewritten in a way that C++ does not accept, the source is compiled as it was, and the messages
+ * are of that. */
 cu_result cuna__cpu_compile_run(nvrtc_program program, int noptions, const char *const *options)
 {
     cuna_compiler compiler;
@@ -418,10 +433,8 @@ cu_result cuna__cpu_compile_run(nvrtc_program program, int noptions, const char 
     program->image = NULL;
     if (!cuna__cpu_compiler_find(&compiler))
         return no_compiler(program);
-    char *user_flags = read_user_flags();
-    if (user_flags == NULL)
-        return NVRTC_OUT_OF_MEMORY;
-    cu_result result = compile(program, &compiler, noptions, options, user_flags);
-    free(user_flags);
+    cu_result result = compile_as(program, &compiler, noptions, options, true);
+    if (result == NVRTC_COMPILATION && program->has_regions && !cuna_is_cancelled())
+        result = compile_as(program, &compiler, noptions, options, false);
     return result;
 }

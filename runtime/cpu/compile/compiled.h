@@ -2,6 +2,8 @@
 #ifndef CUNA_CPU_COMPILE_COMPILED_H
 #define CUNA_CPU_COMPILE_COMPILED_H
 
+#include <stdbool.h>
+
 #include "cpu/compile/compile.h"
 #include "cpu/compile/options.h"
 
@@ -28,6 +30,7 @@ struct nvrtc_program_s {
     char **expressions; /* each is followed by its symbol */
     int nexpressions;
     cuna_options options; /* the user's, for the compiler */
+    bool has_regions;     /* kernels may be rewritten; then: some were (source.h) */
 };
 
 /* "" where there is none. */

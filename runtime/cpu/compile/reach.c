@@ -17,6 +17,7 @@
 #include "cpu/compile/web.h"
 
 #define MAX_CONDITIONS 64
+#define MAX_ALIASES    16
 
 struct token {
     int vertex; /* -1: a mark */
@@ -60,13 +61,28 @@ static bool ends_pointer(const cuna_reach *r, int i)
 /* Whether a function may be called through a pointer, or such a pointer's type is named. */
 static bool has_pointers(const cuna_reach *r)
 {
-    bool names_type = false;
+    int named = -1; /* braces around a type's name that is being given */
     for (int i = 0; i < r->ntokens; i++) {
-        names_type |= cuna__cpu_web_is(&r->web, r->tokens[i].vertex, "typedef") ||
-                      (cuna__cpu_web_is(&r->web, r->tokens[i].vertex, "using") && r->tokens[i].braces == 0);
+        const struct token *token = &r->tokens[i];
+        if (cuna__cpu_web_is(&r->web, token->vertex, "typedef") ||
+            (cuna__cpu_web_is(&r->web, token->vertex, "using") && token->braces == 0))
+            named = token->braces;
+        else if (mark_at(r, i) == ';' && token->braces == named)
+            named = -1;
         if (mark_at(r, i) == ')' && mark_at(r, i + 1) == '(' && ends_pointer(r, i))
             return true;
-        if (names_type && mark_at(r, i) == '(')
+        if (named >= 0 && mark_at(r, i) == '(')
+            return true;
+    }
+    return false;
+}
+
+/* Whether a macro is another word for one word. */
+static bool is_alias(const cuna_reach *r, int vertex)
+{
+    for (int depth = 0; depth < MAX_ALIASES && !r->web.vertices[vertex].is_long; depth++) {
+        vertex = r->web.vertices[vertex].alias;
+        if (!r->web.vertices[vertex].defines)
             return true;
     }
     return false;
@@ -80,8 +96,10 @@ static bool may_be_any(cuna_reach *r)
         const struct token *token = &r->tokens[i];
         if (token->braces > 0 || token->parens > 0)
             continue;
-        if (token->vertex >= 0 && r->web.vertices[token->vertex].defines)
-            any = r->web.vertices[token->vertex].in_header = true;
+        if (token->vertex >= 0 && r->web.vertices[token->vertex].defines) {
+            r->web.vertices[token->vertex].in_header = true;
+            any |= !is_alias(r, token->vertex);
+        }
     }
     return any;
 }
@@ -313,8 +331,13 @@ static void take_define(cuna_reach *r)
     r->vague |= r->web.vertices[macro].is_reserved;
     r->web.vertices[macro].is_macro = true;
     r->web.vertices[macro].defines |= *r->at == '(';
-    for (char c; (c = next_token(r, &vertex, true)) != 0 && c != '\n' && !r->web.failed;)
+    int count = 0;
+    for (char c; (c = next_token(r, &vertex, true)) != 0 && c != '\n' && !r->web.failed; count++) {
+        cuna_vertex *v = &r->web.vertices[macro];
+        v->is_long |= count > 0 || vertex < 0 || (v->alias != 0 && v->alias != vertex);
+        v->alias = vertex;
         take_macro_token(r, macro, vertex, vertex < 0 ? c : 0, &brackets);
+    }
     r->vague |= brackets != 0;
 }
 

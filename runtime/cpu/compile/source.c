@@ -13,9 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu/compile/dynamic.h"
 #include "cpu/compile/include.h"
 #include "cpu/compile/ptx.h"
 #include "cpu/compile/reach.h"
+#include "cpu/compile/region.h"
 #include "cpu/compile/step.h"
 #include "cpu/compile/token.h"
 #include "cpu/execute/raw.h"
@@ -25,7 +27,6 @@ extern const char cuna__text_raw_texture_cpu[]; /* of kernels/, embedded by the 
 
 #define MAX_DEPTH   256
 #define MAX_NAMES   16
-#define NAME_NBYTES 64
 
 struct scan {
     FILE *out;
@@ -38,7 +39,7 @@ struct scan {
     int depth, inside;        /* open braces; those of them that do not open a scope */
     bool is_scope[MAX_DEPTH]; /* of an open brace */
     int nnames;               /* of shared memory, declared outside of functions */
-    char names[MAX_NAMES][NAME_NBYTES];
+    char names[MAX_NAMES][CUNA_DYNAMIC_NAME];
 };
 
 static void copy(struct scan *s, size_t length)
@@ -49,90 +50,24 @@ static void copy(struct scan *s, size_t length)
 
 /* ---- shared memory of a size that the launch says ---- */
 
-struct shared {
-    const char *name, *end;      /* end: after the semicolon */
-    const char *type, *type_end; /* with attributes and the word itself in it */
-    const char *lengths;         /* after the first pair of brackets: s[][4] */
-    size_t name_length;
-    bool is_shared;
-};
-
-/* Skips an attribute and its parentheses: __align__(16), alignas(T), __attribute__((aligned(8))). */
-static const char *skip_attribute(const char *at, size_t length)
-{
-    static const char *const attributes[] = {"__align__", "alignas", "__attribute__", "__builtin_align__", NULL};
-    if (!cuna__cpu_token_is_in(at, length, attributes))
-        return NULL;
-    const char *end = cuna__cpu_token_skip_blank(at + length);
-    int depth = 0;
-    for (; *end != 0 && *end != ';' && *end != '{'; end++) {
-        depth += (*end == '(') - (*end == ')');
-        if (depth == 0)
-            return end + (*end == ')');
-    }
-    return NULL;
-}
-
-/* Reads from after `extern` to `name[];`. */
-static bool parse_shared(struct shared *out, const char *at, bool is_shared)
-{
-    *out = (struct shared){.type = at, .is_shared = is_shared};
-    /* The name is the last word before the bracket that is not an attribute. */
-    for (at = cuna__cpu_token_skip_blank(at); *at != 0 && strchr(";{}=#(\"", *at) == NULL && *at != '[';
-         at = cuna__cpu_token_skip_blank(at)) {
-        size_t length = cuna__cpu_token_word(at);
-        const char *end = length > 0 ? skip_attribute(at, length) : NULL;
-        out->is_shared |= cuna__cpu_token_is(at, length, "__shared__");
-        if (end == NULL && length > 0) {
-            out->name = at;
-            out->name_length = length;
-        }
-        at = end != NULL ? end : at + (length > 0 ? length : 1);
-    }
-    if (*at != '[' || !out->is_shared || out->name == NULL || out->name_length >= NAME_NBYTES)
-        return false;
-    at = cuna__cpu_token_skip_blank(at + 1);
-    /* The first length is empty, which makes the array dynamic; further lengths belong to the type. */
-    at = out->lengths = *at == ']' ? cuna__cpu_token_skip_blank(at + 1) : "";
-    while (*at == '[')
-        at = cuna__cpu_token_skip_blank(at + strcspn(at, "];") + 1);
-    out->type_end = out->name;
-    out->end = at + 1;
-    return *at == ';';
-}
-
-/* The type of an element, which may be an array. */
-static void print_type(FILE *out, const struct shared *shared)
-{
-    for (const char *at = cuna__cpu_token_skip_blank(shared->type); at < shared->type_end;
-         at = cuna__cpu_token_skip_blank(at)) {
-        size_t length = cuna__cpu_token_word(at);
-        const char *end = length > 0 ? skip_attribute(at, length) : NULL;
-        if (end == NULL && !cuna__cpu_token_is(at, length, "__shared__"))
-            fprintf(out, "%.*s ", (int)(length > 0 ? length : 1), at);
-        at = end != NULL ? end : at + (length > 0 ? length : 1);
-    }
-    fprintf(out, "%.*s", (int)(shared->end - 1 - shared->lengths), shared->lengths);
-}
-
-static void keep_name(struct scan *s, const struct shared *shared)
+static void keep_name(struct scan *s, const cuna_dynamic *shared)
 {
     if (s->nnames < MAX_NAMES)
-        snprintf(s->names[s->nnames++], NAME_NBYTES, "%.*s", (int)shared->name_length, shared->name);
+        snprintf(s->names[s->nnames++], CUNA_DYNAMIC_NAME, "%.*s", (int)shared->name_length, shared->name);
 }
 
 /* `at`: the word `extern`, here or after `__shared__`. */
 static bool take_shared(struct scan *s, const char *at)
 {
-    struct shared shared;
-    if (!parse_shared(&shared, at + strlen("extern"), at != s->at))
+    cuna_dynamic shared;
+    if (!cuna__cpu_dynamic_parse(&shared, at + strlen("extern"), at != s->at))
         return false;
     int length = (int)shared.name_length;
     if (s->inside > 0)
         fprintf(s->out, "auto *const %.*s = ::cuna_raw::dynamic_shared_of<", length, shared.name);
     else
         fputs("static const ::cuna_raw::DynamicShared<", s->out);
-    print_type(s->out, &shared);
+    cuna__cpu_dynamic_print_type(s->out, &shared);
     if (s->inside > 0) {
         fputs(">();", s->out);
     } else {
@@ -162,7 +97,7 @@ static bool is_shared_argument(const struct scan *s, const char *word, size_t le
 static bool take_alignment(struct scan *s, const char *next)
 {
     size_t length = cuna__cpu_token_word(next);
-    const char *end = cuna__cpu_token_is(next, length, "alignas") ? skip_attribute(next, length) : NULL;
+    const char *end = cuna__cpu_token_is(next, length, "alignas") ? cuna__cpu_dynamic_skip_attribute(next, length) : NULL;
     if (end == NULL)
         return false;
     s->at += strlen("__shared__");
@@ -389,16 +324,16 @@ static bool is_cast(const char *expression)
     return *expression == '(' || strncmp(expression, "static_cast", strlen("static_cast")) == 0;
 }
 
-/* An invalid expression is an error in a file named after it. */
-static void print_export(FILE *out, int number, const char *expression, bool team)
+/* `points`: of a kernel that regions rewrite. An invalid expression is an error in a file named after it. */
+static void print_export(FILE *out, int number, const char *expression, bool team, int points)
 {
     expression = cuna__cpu_token_skip_blank(expression);
     expression = cuna__cpu_token_skip_blank(expression + (*expression == '&'));
     fputs("\n#line 1 \"name expression ", out);
     for (const char *at = expression; *at != 0; at++)
         fputc(*at == '"' || *at == '\\' || iscntrl((unsigned char)*at) ? '_' : *at, out);
-    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s, %s%s)", number, team ? "true" : "false",
-            is_cast(expression) ? "" : "&", expression);
+    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, ::cuna_raw::%s + %d, %s%s)", number,
+            team ? "TEAM" : "LOOP", points, is_cast(expression) ? "" : "&", expression);
 }
 
 /* This header enables lists such as {1, 2, 3}, which CUDA always has; it declares little else. */
@@ -412,18 +347,18 @@ static bool names_move(const char *text)
     return strstr(text, "std::move") != NULL || strstr(text, "std::forward") != NULL;
 }
 
-/* Preludes, followed by the lines of the options; line numbers of the source stay the same. */
-static void print_beginning(struct scan *s, const char *source, const cuna_options *options)
+/* Preludes, up to `start`, followed by the lines of the options; line numbers of the source stay the same. */
+static void print_beginning(struct scan *s, const char *source, const char *start, const cuna_options *options)
 {
     int line = 1;
-    fwrite(source, 1, (size_t)(s->at - source), s->out);
+    fwrite(source, 1, (size_t)(start - source), s->out);
     fputs(list_header, s->out);
     fputs(names_move(s->at) ? move_header : "", s->out);
     for (int i = 0; i < options->nlines; i++) {
         fprintf(s->out, "%s\n", options->lines[i]);
         s->includes |= strncmp(options->lines[i], "#include", strlen("#include")) == 0;
     }
-    for (const char *at = source; at < s->at; at++)
+    for (const char *at = source; at < start; at++)
         line += *at == '\n';
     fprintf(s->out, "#line %d\n", line);
 }
@@ -437,46 +372,77 @@ static char *find_steps(const cuna_reach *reach, const char *start, int nexpress
     return NULL;
 }
 
-/* Whether the threads of a kernel need separate stacks. */
-static bool needs_team(const struct scan *s, const cuna_reach *reach, bool steps, const char *expression)
+/* A source in translation: how its lanes wait for each other. */
+struct waits {
+    cuna_reach *reach;
+    char *stepped;         /* the text in which lanes go in step; NULL: they need not */
+    cuna_regions *regions; /* NULL: none are wanted */
+};
+
+static int points_of(const struct waits *w, const char *expression)
 {
-    return s->includes || cuna__cpu_reach_waits(reach, expression) ||
-           (steps && cuna__cpu_reach_shares(reach, expression));
+    return w->regions != NULL ? cuna__cpu_regions_points(w->regions, expression) : 0;
+}
+
+/* Whether the threads of a kernel need separate stacks. */
+static bool needs_team(const struct scan *s, const struct waits *w, const char *expression)
+{
+    if (points_of(w, expression) > 0)
+        return false;
+    return s->includes || cuna__cpu_reach_waits(w->reach, expression) ||
+           (w->stepped != NULL && cuna__cpu_reach_shares(w->reach, expression));
 }
 
 /* Macros that the preludes have to know. */
-static void print_modes(struct scan *s, const cuna_reach *reach, bool steps, int nexpressions, char *const *expressions)
+static void print_modes(struct scan *s, const struct waits *w, bool has_regions, int nexpressions,
+                        char *const *expressions)
 {
     bool only_teams = true;
     for (int i = 0; i < nexpressions; i++)
-        only_teams = only_teams && needs_team(s, reach, steps, expressions[i]);
-    fprintf(s->out, "%s%s%s", steps ? "#define CUNA_WITH_STEPS 1\n" : "",
-            only_teams ? "#define CUNA_ONLY_TEAMS 1\n" : "",
+        only_teams = only_teams && needs_team(s, w, expressions[i]);
+    fprintf(s->out, "%s%s%s%s", w->stepped != NULL ? "#define CUNA_WITH_STEPS 1\n" : "",
+            has_regions ? "#define CUNA_WITH_REGIONS 1\n" : "", only_teams ? "#define CUNA_ONLY_TEAMS 1\n" : "",
             strstr(s->start, "asm") != NULL ? "#define CUNA_WITH_PTX 1\n" : "");
 }
 
-char *cuna__cpu_source_translate(const char *source, const cuna_options *options, int nexpressions,
+/* A file that is not read here may have anything. */
+static bool may_have_regions(const cuna_options *options, const char *start)
+{
+    bool includes = cuna__cpu_include_reads(start);
+    for (int i = 0; i < options->nlines; i++)
+        includes |= strncmp(options->lines[i], "#include", strlen("#include")) == 0;
+    return !includes;
+}
+
+char *cuna__cpu_source_translate(bool *has_regions, const char *source, const cuna_options *options, int nexpressions,
                                  char *const *expressions)
 {
-    char *text = NULL, *stepped = NULL;
+    char *text = NULL;
     size_t nbytes = 0;
     const char *start = skip_preludes(source);
     struct scan s = {.out = open_memstream(&text, &nbytes), .start = start, .at = start};
-    cuna_reach *reach = cuna__cpu_reach_create(options->nlines, options->lines, start);
-    if (s.out != NULL && reach != NULL) {
-        stepped = find_steps(reach, start, nexpressions, expressions);
-        print_modes(&s, reach, stepped != NULL, nexpressions, expressions);
-        print_beginning(&s, source, options);
-        s.start = s.at = stepped != NULL ? stepped : start;
+    struct waits w = {.reach = cuna__cpu_reach_create(options->nlines, options->lines, start)};
+    if (s.out != NULL && w.reach != NULL) {
+        w.stepped = find_steps(w.reach, start, nexpressions, expressions);
+        s.start = s.at = w.stepped != NULL ? w.stepped : start;
+        if (*has_regions && may_have_regions(options, start))
+            w.regions = cuna__cpu_regions_create(w.reach, s.start, w.stepped != NULL, options->nlines, options->lines,
+                                                 nexpressions, expressions);
+        *has_regions = w.regions != NULL && cuna__cpu_regions_text(w.regions) != NULL;
+        print_modes(&s, &w, *has_regions, nexpressions, expressions);
+        print_beginning(&s, source, start, options);
+        if (*has_regions)
+            s.start = s.at = cuna__cpu_regions_text(w.regions);
         while (*s.at != 0)
             take_token(&s);
         for (int i = 0; i < nexpressions; i++)
-            print_export(s.out, i, expressions[i], needs_team(&s, reach, stepped != NULL, expressions[i]));
+            print_export(s.out, i, expressions[i], needs_team(&s, &w, expressions[i]), points_of(&w, expressions[i]));
         fputc('\n', s.out);
     }
-    bool good = s.out != NULL && fclose(s.out) == 0 && reach != NULL;
-    cuna__cpu_reach_free(reach);
-    free(stepped);
+    bool good = s.out != NULL && fclose(s.out) == 0 && w.reach != NULL;
+    cuna__cpu_reach_free(w.reach);
+    cuna__cpu_regions_free(w.regions);
+    free(w.stepped);
     if (good)
         return text;
     free(text);

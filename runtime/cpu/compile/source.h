@@ -2,14 +2,17 @@
 #ifndef CUNA_CPU_COMPILE_SOURCE_H
 #define CUNA_CPU_COMPILE_SOURCE_H
 
+#include <stdbool.h>
+
 #include "cpu/compile/options.h"
 
-#define CUNA_SOURCE_VERSION 8 /* changes when the translation of a source changes */
+#define CUNA_SOURCE_VERSION 10 /* changes when the translation of a source changes */
 
 /* The translation (malloc'd, NULL when out of memory) of a source that may begin with the cpu device's raw_preludes,
  * after which it inserts the options' lines. Line numbers stay the same. Appended code exports each expression k as
- * cuna_raw_<k>, and whether its threads may wait for each other (reach.h). */
-char *cuna__cpu_source_translate(const char *source, const cuna_options *options, int nexpressions,
+ * cuna_raw_<k>, and how its threads may wait for each other (reach.h). `has_regions`: whether kernels may be rewritten
+ * (region.h), and whether some were; then C++ may refuse the text of a source that is right. */
+char *cuna__cpu_source_translate(bool *has_regions, const char *source, const cuna_options *options, int nexpressions,
                                  char *const *expressions);
 
 /* Whether a program with CUDA's vocabulary may use textures or surfaces: whether what follows their text, which the

@@ -18,6 +18,8 @@ typedef struct cuna_vertex {
     unsigned leads; /* to what of the above */
     bool is_reserved;
     bool is_macro, defines; /* defines: a macro that may say what a piece is named */
+    bool is_long;           /* a macro that may be more than one word */
+    int alias;              /* that word */
     bool is_puzzle;         /* a macro in whose body any word may be a name, in brackets too */
     bool in_header;         /* a macro that stands where a piece may be named */
 } cuna_vertex;

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu/execute/error.h"
+#include "cpu/execute/fault.h"
 #include "cpu/execute/grid.h"
 #include "cpu/execute/team.h"
 
@@ -99,6 +101,7 @@ static void change(struct team *t, struct fiber *fiber)
 
 void cuna__team_wait(struct team *t, struct fiber *fiber)
 {
+    t->vain = 0;
     step_back(t, fiber);
     change(t, fiber);
 }
@@ -116,6 +119,7 @@ static void release_block(struct team *t)
     if (t->for_grid)
         cuna__cpu_grid_meet(t->block->launch);
     t->for_grid = false;
+    t->vain = 0;
     if (turns->arrived > 0) {
         turns->waiting->next = NULL;
         turns->last->next = t->at_barrier.next;
@@ -149,12 +153,26 @@ void cuna__cpu_fibers_sync_grid(cuna_raw_thread *thread)
     cuna__cpu_fibers_sync(thread);
 }
 
-void cuna__cpu_fibers_yield(cuna_raw_thread *thread)
+/* Whether threads have yielded only for each other, each once more than any of them did something else. Kernels change
+ * threads at the barrier by themselves, which is seen by those that have arrived. */
+static bool is_stuck(struct team *t, enum Wait wait)
+{
+    t->vain = wait == WAIT_IN_VAIN && t->turns.arrived == t->arrived ? t->vain + 1 : 0;
+    t->arrived = t->turns.arrived;
+    return t->vain > t->alive;
+}
+
+/* What it waits for may be the work of another block: the launch may end meanwhile. */
+void cuna__cpu_fibers_yield(cuna_raw_thread *thread, enum Wait wait)
 {
     struct team *t = cuna__cpu_team;
     struct fiber *fiber = (struct fiber *)thread;
-    fiber->sleeping = true;
+    if (cuna__outcome_is_decided(thread->block->launch->outcome))
+        cuna__cpu_fault_leave(CUNA_ERROR_KERNEL, "the launch ended meanwhile");
     step_back(t, fiber);
+    if (is_stuck(t, wait)) /* does not return: nobody continues this one */
+        go_on(t, &fiber->thread.place, &t->main);
+    fiber->sleeping = true;
     cuna__team_enqueue(t, fiber);
     change(t, fiber);
     fiber->sleeping = false;
@@ -252,7 +270,7 @@ static void forget_block(struct team *t)
 static void start_block(struct team *t)
 {
     t->alive = t->nthreads;
-    t->asking = t->stepping = 0;
+    t->asking = t->stepping = t->vain = 0;
     t->turns = (struct Turns){.last = &t->ready, .waiting = &t->at_barrier, .indirect = CUNA_STACK_ANNOUNCED};
     t->ready.next = NULL;
     for (unsigned warp = 0; warp * WARP < t->nthreads; warp++) {
@@ -270,10 +288,11 @@ static void say_deadlock(const struct team *t, char *words, size_t nbytes)
     unsigned lanes = 0;
     for (unsigned warp = 0; warp * WARP < t->nthreads; warp++)
         lanes += (unsigned)__builtin_popcount(t->warps[warp].waiting);
+    unsigned objects = t->alive - t->turns.arrived - lanes;
     snprintf(words, nbytes,
              "block (%u, %u, %u): its threads wait for each other for ever: %u of %u at a barrier, %u at a warp "
-             "function for lanes of its mask, %u have ended",
-             t->block->idx.x, t->block->idx.y, t->block->idx.z, t->turns.arrived, t->nthreads, lanes,
+             "function for lanes of its mask, %u for an object of the block (cuda::barrier), %u have ended",
+             t->block->idx.x, t->block->idx.y, t->block->idx.z, t->turns.arrived, t->nthreads, lanes, objects,
              t->nthreads - t->alive);
 }
 

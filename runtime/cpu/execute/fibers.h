@@ -21,7 +21,7 @@ unsigned cuna__cpu_fibers_active_lanes(cuna_raw_thread *thread, const void *fram
 /* Before a lane loads `nbytes` from an address, or (NULL) stores as many, or none, at a place of the source. */
 void cuna__cpu_fibers_step(cuna_raw_thread *thread, unsigned place, const void *from, unsigned nbytes);
 
-void cuna__cpu_fibers_yield(cuna_raw_thread *thread);
+void cuna__cpu_fibers_yield(cuna_raw_thread *thread, enum Wait wait);
 void cuna__cpu_fibers_sync_grid(cuna_raw_thread *thread);
 
 #endif

@@ -50,6 +50,7 @@ static bool have_met(const struct team *t, unsigned warp, unsigned mask)
 static void exchange(struct team *t, unsigned warp, unsigned mask)
 {
     unsigned needed = mask & t->warps[warp].alive;
+    t->vain = 0;
     struct fiber *first = lane_of(t, warp, (unsigned)__builtin_ctz(needed));
     for (unsigned rest = needed; rest != 0; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);

@@ -33,7 +33,8 @@ extern const char cuna__text_prelude_cpu[], cuna__text_block_cpu[], cuna__text_r
     cuna__text_raw_block_cpu[], cuna__text_raw_cpu[];
 extern const char cuna__text_raw_names[], cuna__text_raw_math_cpu[], cuna__text_raw_intrinsic_cpu[];
 extern const char cuna__text_raw_texel_cpu[], cuna__text_raw_texture_cpu[];
-extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_step_cpu[];
+extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_step_cpu[],
+    cuna__text_raw_region_cpu[];
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[],
     cuna__text_complex[];
 extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_curand_more[], cuna__text_raw_cub_cpu[],
@@ -71,7 +72,9 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_intrinsic_cpu,
     cuna__text_raw_atomic_cpu,
     cuna__text_raw_warp_cpu,
-    "#ifdef CUNA_WITH_STEPS\n",
+    "#ifdef CUNA_WITH_REGIONS\n",
+    cuna__text_raw_region_cpu,
+    "#endif\n#ifdef CUNA_WITH_STEPS\n",
     cuna__text_raw_step_cpu,
     "#endif\n#ifdef CUNA_WITH_PTX\n",
     cuna__text_raw_ptx_cpu,
@@ -233,7 +236,7 @@ cu_result cuna__cpu_raw_check(cu_function function, const cuna_raw_shape *shape,
 
 cu_result cuna__cpu_raw_launch(cu_function function, const cuna_raw_shape *shape, void **params)
 {
-    struct launch launch = {.raw = {params, shape->grid, shape->block, NULL},
+    struct launch launch = {.raw = {params, shape->grid, shape->block, NULL, &launch.outcome},
                             .kernel = function->raw,
                             .shared_nbytes = shape->shared_nbytes};
     cu_result result = cuna__cpu_raw_check(function, shape, params);

@@ -1,0 +1,78 @@
+/* region_plan.h: a kernel whose threads wait at barriers that stand in it: its points, and its variables. */
+#ifndef CUNA_CPU_COMPILE_REGION_PLAN_H
+#define CUNA_CPU_COMPILE_REGION_PLAN_H
+
+#include <stdbool.h>
+
+#include "cpu/compile/code.h"
+#include "cpu/compile/reach.h"
+
+#define MAX_ITEMS  128
+#define MAX_LOOPS  32
+#define MAX_POINTS 24
+
+/* What becomes of a declaration: a parameter that the kernel does not change; the same value wherever it is computed; a
+ * variable of a thread, kept in its slot between points; a type or a constant; `__shared__` memory. */
+typedef enum cuna_item_kind {
+    CUNA_ITEM_PARAM,
+    CUNA_ITEM_FIXED,
+    CUNA_ITEM_VARIABLE,
+    CUNA_ITEM_WHOLE,
+    CUNA_ITEM_SHARED,
+} cuna_item_kind;
+
+/* Tokens: the declaration from `first` to `last`; its words up to specs_end; a declarator [from, to) with its name; the
+ * token with which its value begins (0: none), and its end. */
+typedef struct cuna_item {
+    cuna_item_kind kind;
+    int first, last, specs_end;
+    int from, name, to, value, value_end;
+    int scope_end;
+    bool is_param;
+    int rank; /* 0: an address of it may be kept; else one more than it has dimensions, all of which its uses name */
+    int twin; /* an earlier item whose storage this one uses; -1: none */
+} cuna_item;
+
+/* A barrier, in place of tokens; or a join, after them. */
+typedef struct cuna_point {
+    int first, last;
+    bool joins;
+} cuna_point;
+
+typedef struct cuna_loop {
+    int first, last, body;
+} cuna_loop;
+
+/* Tokens of a kernel: `__global__`, its name, the parenthesis and the brace. */
+typedef struct cuna_plan {
+    const cuna_code *code;
+    const cuna_reach *reach;
+    bool steps; /* kernels that share volatile memory stay as they are */
+    int nlines;
+    char *const *lines;
+    int begin, name, paren, brace, end;
+    int block; /* the name of its cooperative_groups::thread_block; 0: none */
+    cuna_item items[MAX_ITEMS];
+    cuna_point points[MAX_POINTS];
+    cuna_loop loops[MAX_LOOPS];
+    int nitems, npoints, nloops;
+    bool failed; /* the kernel stays as it is */
+} cuna_plan;
+
+/* Of a plan with all before `items`. */
+void cuna__cpu_region_plan(cuna_plan *plan);
+
+/* Whether two tokens are the same word; whether token i is a name's use: not a member, nor in a namespace. */
+bool cuna__cpu_region_same(const cuna_plan *plan, int a, int b);
+bool cuna__cpu_region_is_use(const cuna_plan *plan, int i, int name);
+
+/* Splits a declaration into its declarators; 0: it is none; -1: one that the rules do not understand. */
+int cuna__cpu_region_split(const cuna_code *code, int first, int last, cuna_item *out, int max);
+
+/* Sorts items into kinds. */
+void cuna__cpu_region_sort(cuna_plan *plan);
+
+/* Whether an item's value is needed after a point. */
+bool cuna__cpu_region_lives(const cuna_plan *plan, const cuna_item *item, const cuna_point *point);
+
+#endif
