@@ -2,8 +2,6 @@
 #ifndef CUNA_LAPACK_DOOR_H
 #define CUNA_LAPACK_DOOR_H
 
-#include "cuna.h"
-
 /* ---- work/lapack.c ------------------------------------------------------------------------------------------------- */
 
 /* Runs a LAPACK operation on each matrix of a stack. seam/lapack.h lists the operations with their operands and

@@ -3,7 +3,8 @@
 -- Where the vectors overlap completely, a result is a sum over a row of a matrix of windows, which is a view of the
 -- longer vector. Neighbouring results are neighbouring rows, so the kernel runs along the results and takes one element
 -- of the shorter vector at a time. The few results at the ends are sums over windows of a padded copy; a mask leaves
--- out the padding instead of multiplying it by 0.
+-- out the padding instead of multiplying it by 0. Where blocks have many lanes, one launch computes all results
+-- (kernels/convolve_lanes.cuh).
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -56,11 +57,25 @@ local function padded(x, length, at, name)
   return made, mask
 end
 
+local function draw_beside(draft, short, long, loop, conjugated, result)
+  draft:step("convolve", PRODUCTS[conjugated], loop, {draft:input(short), draft:input(long)})
+  draft.convolves, draft.output = true, result
+end
+
+--- Writes results from the first on to `out`, in one launch.
+local function slide_beside(s, first, out, name)
+  local loop = reducers.sum_types(s.dtype, s.dtype)
+  local key = table.concat({s.short.dtype, s.long.dtype, loop, s.conjugated, out.dtype}, " ")
+  local made = program.get(key, draw_beside, s.short.dtype, s.long.dtype, loop, s.conjugated, out.dtype)
+  core.convolve(made, name, out, s.short, s.long, first - s.short.size)
+end
+
 local SMALL = 2048 -- results that are not worth several passes
 local BLOCKS = 8 -- of results at an end, each with no more of the short vector than it has use for
 
 --- Writes results first..last of all where the vectors overlap: those of the beginning, the middle and the end.
 local function slide(s, first, last, out, name)
+  if core.lanes(out.device) > 1 then return slide_beside(s, first, out, name) end
   local n, k = s.long.size, s.short.size
   --- Writes results from..to: products of the short vector's elements i..j and a vector whose first element stands
   --- where that of the long one with number `origin` does.
@@ -87,7 +102,6 @@ local function slide(s, first, last, out, name)
       write(n + from, n + to, 1, k - from, tail, outside, n - k + 2)
     end
   end
-  return out
 end
 
 -- Of n + k - 1 results: the first one, and how many.
@@ -138,8 +152,9 @@ function F.convolve(...)
   if v.size > a.size then a, v = v, a end
   local first, count = range_of(mode == nil and "full" or mode, a.size, v.size, "convolve")
   local dtype = core.promote(a.dtype, v.dtype)
-  return slide({short = flip(v), long = a, dtype = dtype, conjugated = "none"}, first, first + count - 1,
-    core.empty(count, dtype, a.device, "convolve"), "convolve")
+  local out = core.empty(count, dtype, a.device, "convolve")
+  slide({short = flip(v), long = a, dtype = dtype, conjugated = "none"}, first, first + count - 1, out, "convolve")
+  return out
 end
 
 local read_correlate = args.reader("correlate", {"a", "v", "mode"}, 2)

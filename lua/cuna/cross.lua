@@ -42,6 +42,21 @@ local function components_of(x, axis, what)
   return parts, shape
 end
 
+local function draw_packed(draft, dtype)
+  local a, b = draft:input(dtype, "address"), draft:input(dtype, "address")
+  draft:step("crossed", "crossed<D>(a, b, c)", dtype, {a, b, draft:position()}, "int64")
+  draft.gathers, draft.output = true, dtype
+end
+
+--- Whether vectors with three components lie one after the other in both arrays, and shall in the result. Blocks of
+--- many lanes then compute component by component, since lanes that had a vector each would read parts of lines.
+local function are_packed(a, b, axisa, axisb, axisc)
+  local last = a.ndim
+  local function is_last(axis) return axis == nil or axis == last or axis == -1 end
+  return core.lanes(a.device) > 1 and a.dtype == b.dtype and core.same_shape(a, b) and last > 0 and a.shape[last] == 3
+    and is_last(axisa) and is_last(axisb) and is_last(axisc) and a.flags.c_contiguous and b.flags.c_contiguous
+end
+
 local read = args.reader("cross", {"a", "b", "axisa", "axisb", "axisc", "axis"}, 2)
 
 --- Cross products of vectors along an axis of two arrays, whose other axes broadcast; a missing third component is 0.
@@ -62,6 +77,9 @@ function F.cross(...)
   check.same_device(a, b, "cross")
   local dtype = core.promote(a.dtype, b.dtype)
   if dtype == "bool" then fail "cross: not defined for bool; use astype(\"int8\")" end
+  if are_packed(a, b, axis or axisa, axis or axisb, axis or axisc) then
+    return core.map(program.get(dtype, draw_packed, dtype), "cross", nil, nil, a, b)
+  end
   local ours, shape = components_of(a, axis or axisa or -1, "the first array")
   local theirs, other = components_of(b, axis or axisb or -1, "the second array")
   shape = check.broadcast(shape, other)

@@ -128,7 +128,7 @@ local function order_of(m, name) return m == nil and 1 or check.count(m, name, "
 
 --- The numbers first, first + step, ... in a dtype.
 local function line(first, step, count, dtype, device, name)
-  return formula.fill(core.empty({count}, dtype, device, name), "b + c * a", "float64", first, step, name)
+  return formula.make(name, count, dtype, device, "b + c * a", "float64", first, step)
 end
 
 local read_polyder = args.reader("polyder", {"p", "m"})

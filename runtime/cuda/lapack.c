@@ -14,6 +14,7 @@
 #define UNIT         256                /* workspaces are multiples of so many bytes */
 #define BLAS_NBYTES  ((int64_t)4 << 20) /* of workspace for cuBLAS, which has no query for it */
 #define SHORT_LENGTH 256                /* of matrices for which cuBLAS is fast as a stack */
+#define SMALL_LENGTH 16                 /* of matrices that teams of lanes have in registers */
 #define POTRF_LENGTH 1024
 #define SYEVD_LENGTH 1024
 
@@ -238,6 +239,14 @@ cuna_lapack cuna__lapack_cuda = {
                  [CUNA_LAPACK_getri] = 1 | 4,
                  [CUNA_LAPACK_trsm] = 1 | 2,
                  [CUNA_LAPACK_potrf] = 1},
+    .small = {[CUNA_LAPACK_getrf] = SMALL_LENGTH,
+              [CUNA_LAPACK_getrs] = SMALL_LENGTH,
+              [CUNA_LAPACK_getri] = SMALL_LENGTH,
+              [CUNA_LAPACK_potrf] = SMALL_LENGTH,
+              [CUNA_LAPACK_potrs] = SMALL_LENGTH,
+              [CUNA_LAPACK_trsm] = SMALL_LENGTH,
+              [CUNA_LAPACK_gesvd] = SMALL_LENGTH,
+              [CUNA_LAPACK_syevd] = SMALL_LENGTH},
 };
 
 /* ---- opening ---- */

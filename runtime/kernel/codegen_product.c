@@ -17,6 +17,7 @@ void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool
     char kind = cuna_dtype_kind(dtype);
     cuna__strbuf_add(out, "struct Program {\n");
     print_types(out, kind, 8 * (int)cuna_dtype_size(dtype), lanes);
+    int side = item->variant->resident; /* of teams its logarithm */
     cuna__strbuf_printf(out, "    typedef Product Args;\n    enum { IS_BOOL = %d, SIDE = %d };\n};\n", kind == 'b',
-                        item->variant->resident);
+                        item->variant->form == CUNA_FORM_PRODUCT ? side : 1 << side);
 }

@@ -73,6 +73,7 @@ typedef struct cuna_lapack {
     bool plain_v; /* gesvd of stacks writes u (m, m), and v in place of vt; also unasked, unless m = n */
     int64_t longest[CUNA_LAPACK_OPS];  /* the greatest m or n of stacks done in one call; 0: none */
     uint8_t pointers[CUNA_LAPACK_OPS]; /* operands (bits) that stacks take as `pointers` */
+    int64_t small[CUNA_LAPACK_OPS]; /* the greatest m or n of real matrices that own kernels do faster; 0: none */
 } cuna_lapack;
 
 /* The second one's facts are those of the newest library until it was opened. */

@@ -242,6 +242,8 @@ bool cuna_lapack_loses_nan(const cuna_array *a, const char *operation)
 {
     const cuna_lapack *table = cuna_array_device(a)->driver->facts.lapack;
     const int64_t *lengths = cuna_array_shape(a) + a->ndim - 2;
+    if (cuna__lapack_is_small(table, find_op(operation), a->dtype, lengths[1], lengths[0]))
+        return false;
     bool stacked = cuna__lapack_is_stacked(table, find_op(operation), a->size / cuna__max(lengths[0] * lengths[1], 1),
                                            lengths[1], lengths[0]);
     return (stacked ? table->stacks_lose : table->loses_nan) >> find_op(operation) & 1;

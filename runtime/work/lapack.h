@@ -34,6 +34,17 @@ bool cuna__lapack_is_stacked(const cuna_lapack *table, cuna_lapack_op op, int64_
 cuna_status cuna__lapack_give(const cuna__lapack_request *request, cuna_lapack_call *call, int count,
                               const cuna_array *more);
 
+/* Claims the request's arrays, and more, for the context's stream. */
+cuna_status cuna__lapack_claim(const cuna__lapack_request *request, int count, const cuna_array *more);
+
+/* ---- lapack_small.c ---- */
+
+/* Whether own kernels do an operation over matrices of this dtype and these lengths. */
+bool cuna__lapack_is_small(const cuna_lapack *table, cuna_lapack_op op, cuna_dtype dtype, int64_t m, int64_t n);
+
+/* Does a request with them. */
+cuna_status cuna__lapack_run_small(const cuna__lapack_request *request);
+
 /* ---- lapack_stack.c ---- */
 
 /* Does a stack in one call of the table. */

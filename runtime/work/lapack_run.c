@@ -2,7 +2,7 @@
  *
  * A table does one matrix at a time, and of some operations a whole stack (its fact `longest`). Where it does neither,
  * operations are made of others here: the inverse of an identity that is solved for, Cholesky's solution of two triangles,
- * a stack of its matrices one by one. */
+ * a stack of its matrices one by one. Small matrices of some devices have kernels of cuna's own. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,6 +11,8 @@
 #include "kernel/launch.h"
 #include "kernel/launch_blas.h"
 #include "work/lapack.h"
+
+#define MOST_SIDES 128 /* right sides of small matrices, which a team takes one after another */
 
 /* ---- one call ---- */
 
@@ -55,7 +57,7 @@ static cuna_status check_capture(const cuna__lapack_request *r, const cuna_lapac
                      r->name, table->name);
 }
 
-static cuna_status claim(const cuna__lapack_request *r, int count, const cuna_array *more)
+cuna_status cuna__lapack_claim(const cuna__lapack_request *r, int count, const cuna_array *more)
 {
     cuna_stream *stream = cuna__context_stream(r->context, r->device);
     CUNA_TRY(cuna__device_enter(r->device));
@@ -106,7 +108,7 @@ static cuna_status give(const cuna__lapack_request *r, cuna_lapack_call *call, i
     call->host = call->host_nbytes > 0 ? malloc((size_t)call->host_nbytes) : NULL;
     cuna_status status = call->host_nbytes > 0 && call->host == NULL
                              ? cuna_fail(CUNA_MEMORY, "%s: the host has no memory left for a workspace", r->name)
-                             : claim(r, count, more);
+                             : cuna__lapack_claim(r, count, more);
     if (status == CUNA_OK)
         status = call_table(r, handle, call, times);
     free(call->host);
@@ -178,7 +180,7 @@ static cuna_status solve_by_blas(const cuna__lapack_request *r)
                              .lda = c->n,
                              .ldb = c->n,
                              .alpha = {1, 0}};
-    CUNA_TRY(claim(r, 0, NULL));
+    CUNA_TRY(cuna__lapack_claim(r, 0, NULL));
     for (int64_t i = 0; i < c->batch; i++) {
         CUNA_TRY(cuna__blas_trsm(r->context, r->device, r->name, &system));
         *r->began = true; /* a solution overwrites its right side: the same call would solve it twice */
@@ -208,6 +210,8 @@ cuna_status cuna__lapack_run(const cuna__lapack_request *r)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
     cuna_lapack_op op = r->call.op;
+    if (cuna__lapack_is_small(table, op, r->call.dtype, r->call.m, r->call.n) && r->call.k <= MOST_SIDES)
+        return op == CUNA_LAPACK_potrs ? solve_triangles(r) : cuna__lapack_run_small(r);
     if (r->context->rehearsal == NULL)
         CUNA_TRY(open_table(r));
     int64_t length = cuna__max(r->call.m, r->call.n);

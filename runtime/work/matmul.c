@@ -228,6 +228,32 @@ static cuna_status separate(cuna_array *copy, const cuna_product *p, const cuna_
     return CUNA_OK;
 }
 
+/* The program that multiplies floats by cuna's own kernel. */
+static cuna_status find_float_program(const cuna_program **out, cuna_dtype dtype)
+{
+    static const cuna_program *cached[CUNA_DTYPES];
+    *out = __atomic_load_n(&cached[dtype], __ATOMIC_ACQUIRE);
+    if (*out != NULL)
+        return CUNA_OK;
+    cuna_program_text text = {.kind = CUNA_PROGRAM_PRODUCT, .ninputs = 2, .noutputs = 1};
+    text.input_dtype[0] = text.input_dtype[1] = text.output_dtype[0] = (uint8_t)dtype;
+    CUNA_TRY(cuna_program_intern(out, &text));
+    __atomic_store_n(&cached[dtype], *out, __ATOMIC_RELEASE);
+    return CUNA_OK;
+}
+
+/* A library's call for many small products, or for one, takes longer than the kernel. */
+static cuna_status choose_engine(const cuna_program **program, const cuna_product *p, const cuna_array *out,
+                                 const cuna_array *a, const cuna_array *b)
+{
+    cuna_product laid = *p;
+    if (*program != NULL || (p->dtype != CUNA_FLOAT32 && p->dtype != CUNA_FLOAT64) ||
+        length_of(a, 1) > CUNA_SMALL_PRODUCT)
+        return CUNA_OK;
+    cuna__product_lay_out(&laid, out, a, b);
+    return cuna__product_is_small(&laid) ? find_float_program(program, p->dtype) : CUNA_OK;
+}
+
 static cuna_status multiply(cuna_product *p, const cuna_program *program, const cuna_array *out, const cuna_array *a,
                             const cuna_array *b)
 {
@@ -240,6 +266,8 @@ static cuna_status multiply(cuna_product *p, const cuna_program *program, const 
     cuna_status status = separate(&copies[0], p, out, &a);
     if (status == CUNA_OK)
         status = separate(&copies[1], p, out, &b);
+    if (status == CUNA_OK)
+        status = choose_engine(&program, p, out, a, b);
     if (status == CUNA_OK)
         status = program == NULL ? cuna__matmul_blas(p, out, a, b) : cuna__matmul_exact(p, program, out, a, b);
     for (int i = 0; i < 2; i++)

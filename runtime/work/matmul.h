@@ -33,6 +33,10 @@ cuna_status cuna__product_each(cuna_product *p, cuna_product_visit visit, void *
 int64_t cuna__product_count(const cuna_product *p, int axis);
 int64_t cuna__product_step(const cuna_product *p, int axis, int operand);
 
+/* Whether the matrices are so small that blocks of many lanes do many products each. */
+#define CUNA_SMALL_PRODUCT 16
+bool cuna__product_is_small(const cuna_product *p);
+
 /* The engines. Operands are on the device and are not empty; p says all but how they lie. By BLAS, for which layouts that
  * it does not have are copied; and by a kernel of ours, which takes all. */
 cuna_status cuna__matmul_blas(cuna_product *p, const cuna_array *out, const cuna_array *a, const cuna_array *b);

@@ -20,6 +20,9 @@ enum { OUT = CUNA_MATMUL_OUT, A = CUNA_MATMUL_A, B = CUNA_MATMUL_B };
 #define SMALL_SIDE 4
 #define LARGE_SIDE 8
 
+/* And of teams, which have a small product each. */
+#define LEAST_TEAM_LOG2 2
+
 typedef struct exact {
     const cuna_program *program;
     bool lanes;
@@ -28,7 +31,8 @@ typedef struct exact {
 
 typedef struct cut {
     int64_t tile_rows, tile_columns, down, across, tiles, share, depth, nbytes; /* nbytes: of a block's workspace */
-    int side;
+    int side; /* of tiles; or the logarithm of a team's lanes */
+    cuna_form form;
 } cut;
 
 static int64_t round_up(int64_t value, int64_t multiple)
@@ -60,6 +64,17 @@ static void cut_runs(cut *c, const exact *e, const cuna_product *p, int64_t coun
     int64_t rows = round_up(cuna__min(c->tile_rows, p->m), PANEL_ROWS);
     int64_t columns = round_up(cuna__min(c->tile_columns, p->n), PANEL_NBYTES / word);
     c->nbytes = round_up(word * (rows * columns + (rows + columns) * c->depth), PANEL_NBYTES);
+}
+
+/* The stack's products count as tiles. */
+static void cut_teams(cut *c, const cuna_product *p, int64_t count)
+{
+    c->form = CUNA_FORM_PRODUCT_TEAMS;
+    c->side = LEAST_TEAM_LOG2;
+    while ((int64_t)1 << c->side < cuna__max(p->m, cuna__max(p->n, p->k)))
+        c->side++;
+    c->tiles = count;
+    c->share = cuna__ceil_div(count, p->device->driver->facts.lanes >> c->side);
 }
 
 static void cut_lanes(cut *c, const exact *e, const cuna_product *p, int64_t count)
@@ -114,9 +129,12 @@ static cuna_status multiply(const cuna_product *p, int axis, void *data)
     const exact *e = data;
     const cuna_kernel *kernel;
     cuna_block *workspace = NULL;
-    cut c = {0};
-    (e->lanes ? cut_lanes : cut_runs)(&c, e, p, cuna__product_count(p, axis));
-    cuna_variant variant = {.form = CUNA_FORM_PRODUCT, .resident = (uint8_t)c.side};
+    cut c = {.form = CUNA_FORM_PRODUCT};
+    if (cuna__product_is_small(p))
+        cut_teams(&c, p, cuna__product_count(p, axis));
+    else
+        (e->lanes ? cut_lanes : cut_runs)(&c, e, p, cuna__product_count(p, axis));
+    cuna_variant variant = {.form = (uint8_t)c.form, .resident = (uint8_t)c.side};
     CUNA_TRY(cuna__kernel_get(&kernel, p->context, p->device, e->program, &variant, 0));
     if (kernel == NULL)
         return CUNA_OK;
@@ -126,6 +144,11 @@ static cuna_status multiply(const cuna_product *p, int axis, void *data)
     if (workspace != NULL)
         cuna__workspace_give_back(p->context, p->device, workspace);
     return status;
+}
+
+bool cuna__product_is_small(const cuna_product *p)
+{
+    return p->device->driver->facts.lanes > 1 && cuna__max(p->m, cuna__max(p->n, p->k)) <= CUNA_SMALL_PRODUCT;
 }
 
 cuna_status cuna__matmul_exact(cuna_product *p, const cuna_program *program, const cuna_array *out, const cuna_array *a,

@@ -49,7 +49,7 @@ describe("cuBLAS", function()
 
   it("that fails is reported in one line", function()
     cn.device("cuda:0"):with(function()
-      local x = cn.ones({ 3, 3 })
+      local x = cn.ones({ 20, 20 })
       cn.matmul(x, x)
       for code, words in pairs { [14] = "CUBLAS_STATUS_INTERNAL_ERROR", [13] = "CUBLAS_STATUS_EXECUTION_FAILED" } do
         simgpu.cuda.simgpu_fail("cublasLtMatmul", 1, code, 0)
@@ -57,13 +57,13 @@ describe("cuBLAS", function()
         simgpu.cuda.simgpu_reset()
       end
       simgpu.cuda.simgpu_fail("cublasLtMatmul", 1, 3, 0) -- out of memory: tried once more
-      assert.is_true(cn.array_equal(cn.matmul(x, x), cn.full({ 3, 3 }, 3)))
+      assert.is_true(cn.array_equal(cn.matmul(x, x), cn.full({ 20, 20 }, 20)))
     end)
   end)
 
   it("without memory for a plan is tried once more, and reported in one line", function()
     cn.device("cuda:0"):with(function()
-      local x = cn.ones({ 3, 11 })
+      local x = cn.ones({ 3, 21 })
       for _, row in ipairs { "cublasLtMatmulDescCreate", "cublasLtMatmulDescSetAttribute",
         "cublasLtMatrixLayoutCreate", "cublasLtMatmulPreferenceCreate", "cublasLtMatmulPreferenceSetAttribute",
         "cublasLtMatmulAlgoGetHeuristic" } do
@@ -77,7 +77,7 @@ describe("cuBLAS", function()
         simgpu.cuda.simgpu_reset()
       end
       simgpu.cuda.simgpu_fail("cublasLtMatmulDescCreate", 1, 3, 0)
-      assert.is_true(cn.array_equal(cn.matmul(x, x.T), cn.full({ 3, 3 }, 11)))
+      assert.is_true(cn.array_equal(cn.matmul(x, x.T), cn.full({ 3, 3 }, 21)))
     end)
   end)
 
@@ -187,7 +187,7 @@ describe("cuBLAS", function()
   it("is not started while a stream is captured", function()
     local said = process.run([[
       local cn = require "cuna"
-      local x, stream = cn.ones({2, 2}), cn.cuda.Stream {non_blocking = true}
+      local x, stream = cn.ones({20, 20}), cn.cuda.Stream {non_blocking = true}
       stream:with(function()
         stream:begin_capture()
         print(pcall(cn.matmul, x, x))

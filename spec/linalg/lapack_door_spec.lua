@@ -9,6 +9,8 @@ local raises = require("spec.support.raises").raises
 local list_of, check, factorise = matrices.list, matrices.check, matrices.factorise
 local new_info, assert_well = matrices.new_info, matrices.assert_well
 
+local LARGE = 20 -- rows of a matrix that GPUs give to cuSOLVER: they have kernels of cuna's for small ones
+
 --- A stack of small matrices by rows of Lua numbers, on the current device.
 local function stack(rows, dtype) return cn.array(rows, dtype or "float64") end
 
@@ -179,7 +181,7 @@ local function describe_callers(device)
       local stream = cn.cuda.Stream()
       local x, b, well = cn.eye(3), cn.ones { 1, 3 }, new_info { 2 }
       local stacked = cn.array { { { 4, 0 }, { 0, 9 } }, { { 16, 0 }, { 0, 1 } } }
-      core.lapack("test", "potrf", { cn.eye(2) }, cn.full({}, 0, "int32"), "L") -- starts the library
+      core.lapack("test", "potrf", { cn.eye(LARGE) }, cn.full({}, 0, "int32"), "L") -- starts the library
       cn.synchronize()
       local graph = stream:capture(function()
         x:mul_(4)
@@ -200,11 +202,11 @@ local function describe_callers(device)
 
     it("is refused by a capture, where the library waits", function()
       if device.name == "cpu" then return end
-      local stream, x = cn.cuda.Stream(), cn.ones(2)
-      core.lapack("test", "syevd", { cn.eye(3), cn.empty { 3 } }, info, "NL")
+      local stream, x, large, values = cn.cuda.Stream(), cn.ones(2), cn.evaluate(cn.eye(LARGE)), cn.empty { LARGE }
+      core.lapack("test", "syevd", { cn.eye(LARGE), values }, info, "NL")
       stream:capture(function()
         raises("test: cuSOLVER waits for the device while it works, which no capture can; do it before", function()
-          core.lapack("test", "syevd", { a, cn.empty { 3 } }, info, "NL")
+          core.lapack("test", "syevd", { large, values }, info, "NL")
         end)
         x:add_(1)
       end):launch()
@@ -228,13 +230,13 @@ end
 local function describe_missing()
   it("cannot be started by a capture", function()
     if not cn.cuda.is_available() then return end
-    local said = process.run([[
+    local said = process.run(([[
       local cn = require "cuna"
       local core = require "cuna.core"
-      local info, a = cn.full({}, 0, "int32"), cn.eye(2)
+      local info, a = cn.full({}, 0, "int32"), cn.eye(%d)
       cn.cuda.Stream():capture(function() print(pcall(core.lapack, "linalg.cholesky", "potrf", { a }, info, "L")) end)
       core.lapack("linalg.cholesky", "potrf", { a }, info, "L")
-      print(info)]], { CUNA_DEVICE = "cuda:0" })
+      print(info)]]):format(LARGE), { CUNA_DEVICE = "cuda:0" })
     assert.matches("^false\t[^\n]*linalg.cholesky: the first factorisation on cuda:0 starts cuSOLVER, which no capture "
       .. "can; factorise any matrix before\n0\n$", said)
   end)

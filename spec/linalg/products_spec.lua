@@ -1,4 +1,5 @@
 --- Products of vectors and matrices: NumPy's results, in every dtype, layout and stack; outputs, overlap, errors.
+local busted = require "busted"
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local ffi = require "ffi"
@@ -36,7 +37,7 @@ describe("a plain product", function()
     local least = math.huge
     collectgarbage "stop" -- finalizers are functions too
     jit.off()
-    for _ = 1, 3 do
+    for _ = 1, 8 do
       local count = 0
       debug.sethook(function() count = count + 1 end, "c")
       fn(...)
@@ -48,7 +49,7 @@ describe("a plain product", function()
     return least
   end
 
-  it("of matrices takes one way through Lua, with an output too", function()
+  busted.it("of matrices takes one way through Lua, with an output too", function()
     local x, out = filled { 3, 3 }, cn.zeros { 3, 3 }
     for _, fn in ipairs { cn.matmul, cn.dot } do
       fn(x, x)
@@ -256,6 +257,22 @@ devices.each_device(function(device)
             assert.equal(sum[0], got[{ i, n }])
           end
         end
+      end
+    end))
+
+    it("takes stacks of small matrices", prepared(function()
+      for _, case in ipairs { { 70, 3, 5, 2 }, { 9, 8, 8, 8 }, { 17, 1, 16, 4 }, { 3, 16, 16, 16 }, { 2, 17, 2, 3 } } do
+        local count, m, k, n = unpack(case)
+        local a = (cn.arange(count * m * k) * 7919 % 23 - 11):reshape(count, k, m):swapaxes(2, 3)
+        local b = (cn.arange(count * k * n) * 31 % 19 - 9):reshape(count, k, n)
+        local expected = (a:expand_dims(4) * b:expand_dims(2)):sum(3)
+        for _, dtype in ipairs { "float32", "float64", "int8" } do
+          local got = cn.matmul(a:astype(dtype), b:astype(dtype))
+          assert.is_true(golden.rehearsing or got == expected:astype(dtype))
+        end
+        local x = b:astype "float64"
+        x[{ count, 1, 1 }] = cn.nan
+        assert.is_true(golden.rehearsing or cn.isnan(cn.matmul(a:astype "float64", x)):sum():item() == m)
       end
     end))
 

@@ -27,7 +27,7 @@ function M.of(name, x, kind, out)
   local shape = x.shape
   local rows, columns = shape[#shape - 1], shape[#shape]
   if x.size == 0 then return out or core.empty(shape, x.dtype, x.device, name) end
-  local line = formula.fill(core.empty({math.max(rows, columns)}, "int32", x.device, name), "a", "int64", 0, 0, name)
+  local line = formula.make(name, math.max(rows, columns), "int32", x.device, "a", "int64")
   return core.map(program.get("triangle " .. kind .. x.dtype, draw, kind, x.dtype), name, nil, out, x,
     core.view(line, {rows, 1}, {1, 0}, 0), core.view(line, {columns}, {1}, 0))
 end
