@@ -375,7 +375,7 @@ static int core_gather(lua_State *L)
         out = cuna_lua_check_array(L, 7, name);
         lua_pushvalue(L, 7);
     }
-    CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), name, program, operands, &out, ndim, shape));
+    CUNA_LUA_TRY(L, cuna_record(cuna_lua_context(L), name, program, operands, &out, ndim, shape));
     return text->noutputs;
 }
 

@@ -337,6 +337,8 @@ int cuna_lua_array_index(lua_State *L)
         cuna_lua_read_element(L, S, array, geometry.offset);
         return 1;
     }
+    if (type == LUA_TUSERDATA && cuna_lua_fetch(L, S))
+        return 1;
     key k;
     if (!parse_key(L, S, &k))
         return hand_over(L, 2);
@@ -416,14 +418,14 @@ static void store_into(lua_State *L, const cuna_array *view)
     check_writable(L, view, "assignment");
     if (cuna_lua_to_number(L, 3, &number)) {
         check_suits(L, &number, view, "assignment");
-        CUNA_LUA_TRY(L, cuna_array_fill(context, view, &number));
+        CUNA_LUA_TRY(L, cuna_record_fill(context, view, &number));
         return;
     }
     const cuna_array *value = push_value(L, view);
     if (value->ndim > view->ndim)
         value = drop_leading(L, value, view->ndim);
     check_broadcasts(L, view, value);
-    CUNA_LUA_TRY(L, cuna_array_copy(context, view, value));
+    CUNA_LUA_TRY(L, cuna_record_copy(context, view, value));
 }
 
 static int refuse_name(lua_State *L, const char *name)
@@ -480,7 +482,7 @@ static int array_fill(lua_State *L)
         return cuna_lua_fail(L, "%s: the value is a number or boolean, got %s", what, cuna_lua_describe(L, 2));
     check_suits(L, &number, array, what);
     check_writable(L, array, what);
-    CUNA_LUA_TRY(L, cuna_array_fill(cuna_lua_context(L), array, &number));
+    CUNA_LUA_TRY(L, cuna_record_fill(cuna_lua_context(L), array, &number));
     lua_settop(L, 1);
     return 1;
 }

@@ -1,28 +1,9 @@
-// compact_lanes.cuh: the elements of an array where a mask is true, or their positions, by blocks of many lanes.
-//
-// Two launches with the host's wait between them, which makes the result. In the first, blocks count the true elements of
-// tiles of the mask, and of groups of LANES tiles. One word has the true elements of all blocks that are done, and in its high
-// bits how many these are: the last block writes the total to the host. In the second launch a block adds up the groups before
-// its own and the tiles before it in that, lists the true elements of its tile in shared memory, and writes them side by
-// side. So the mask is read twice, and everything else once.
-//
-// Codegen prints a struct Program with Element (of the result) and POSITIONS (whether that is a position, from 1).
+// compact_lanes.cuh: selection by a mask (compact.cuh) by blocks of many lanes, which list the true elements of a tile in
+// shared memory.
 namespace cuna {
-
-struct Compact {
-    word mask;   // bools, side by side
-    word source; // elements, or 0
-    word target;
-    word size;
-    word tiles;
-    word sums;   // the word, then the count of each group; 8 bytes each
-    word counts; // of tiles; 4 bytes each
-    word total;  // in the host's memory
-};
 
 enum { COMPACT_RUN = 16, COMPACT_RUNS = COMPACT_TILE / (LANES * COMPACT_RUN) }; // elements side by side, of a lane
 enum { COMPACT_BATCH = 4 }; // results that a lane has under way at once
-enum { COMPACT_DONE = 38 }; // from which bit on a word counts blocks
 
 // Where run number `run` of this lane begins in a tile.
 CUNA_INLINE unsigned compact_offset(int run) { return (run * LANES + lane()) * COMPACT_RUN; }
@@ -67,44 +48,22 @@ CUNA_INLINE void compact_count(const Compact &args, unsigned block)
     for (int run = 0; run < COMPACT_RUNS; ++run)
         count += bits_set(compact_bits(args, block, run));
     sum_before(count, sums);
-    if (lane() != 0)
-        return;
-    uint64 *done = (uint64 *)args.sums;
-    const uint64 own = compact_sum(sums), one = uint64(1) << COMPACT_DONE;
-    ((uint32 *)args.counts)[block] = uint32(own);
-    add_slot(done + 1 + block / LANES, own);
-    const uint64 before = add_slot(done, one + own);
-    if (word(before / one) + 1 == args.tiles)
-        put_slot((uint64 *)args.total, before % one + own);
+    if (lane() == 0)
+        compact_note(args, block, compact_sum(sums));
 }
 
 // How many true elements the tiles before one have.
 CUNA_INLINE word compact_before(const Compact &args, unsigned tile)
 {
+    static_assert(COMPACT_GROUP == LANES, "a lane for each tile of a group");
     CUNA_SHARED word sums[SORT_WARPS];
-    const unsigned group = tile / LANES, first = group * LANES;
+    const unsigned group = tile / COMPACT_GROUP, first = group * COMPACT_GROUP;
     word before = first + lane() < tile ? word(((const uint32 *)args.counts)[first + lane()]) : 0;
     for (unsigned g = lane(); g < group; g += LANES)
         before += ((const word *)args.sums)[1 + g];
     sum_before(before, sums);
     return compact_sum(sums);
 }
-
-template <class P> struct compact_source {
-    typedef typename P::Element Element;
-    const Element *first;
-    CUNA_INLINE compact_source(const Compact &args, word tile) : first((const Element *)args.source + tile * COMPACT_TILE) {}
-    CUNA_INLINE Element operator[](unsigned i) const { return first[i]; }
-};
-
-struct compact_positions {
-    word first;
-    CUNA_INLINE compact_positions(const Compact &, word tile) : first(tile * COMPACT_TILE + 1) {}
-    CUNA_INLINE int64 operator[](unsigned i) const { return first + i; }
-};
-
-template <class P, bool POSITIONS> struct compact_from { typedef compact_source<P> type; };
-template <class P> struct compact_from<P, true> { typedef compact_positions type; };
 
 // Lists the true elements of a tile, by their places in it. Runs of one number lie side by side in the tile, so a lane's
 // first one comes after those of all lanes before it, its second one after the first ones of all lanes.

@@ -1,67 +1,66 @@
-// compact_runs.cuh: the elements of an array where a mask holds, or their positions, by blocks of one lane: in tiles of N
-// elements, one after the other in row-major order; builds on gather.cuh.
+// compact_runs.cuh: selection by a mask (compact.cuh) by blocks of one lane.
 namespace cuna {
 
-template <class S>
-CUNA_INLINE bool holds(const S *element) { return load(*element) != typename value_of<S>::type(); }
+// Elements whose truth is read as one word, and elements that are counted in bytes.
+enum { COMPACT_STEP = 8, COMPACT_CHUNK = 128 };
 
-// Calls f(i, whether element i holds) along a tile (from 0) of a mask of `size` elements, until it returns false.
-template <class S, int N, class F>
-CUNA_INLINE void each_of_tile(int64 mask, int64 tile, int64 size, F f)
+template <class P>
+CUNA_INLINE void compact_count(const Compact &args, unsigned block)
 {
-    const S *p = (const S *)mask + tile * N;
-    if (size - tile * N < N) {
-        for (int i = 0; i < size - tile * N && f(i, holds(p + i)); ++i) {}
-        return;
+    const word first = word(block) * COMPACT_TILE, left = args.size - first;
+    const uint8 *mask = (const uint8 *)args.mask + first;
+    const int count = int(left < COMPACT_TILE ? left : COMPACT_TILE);
+    uint64 sum = 0;
+    int i = 0;
+    for (; i + COMPACT_CHUNK <= count; i += COMPACT_CHUNK) {
+        uint8 part = 0;
+        for (int k = 0; k < COMPACT_CHUNK; ++k)
+            part += mask[i + k] != 0;
+        sum += part;
     }
-    S own[N];
-    __builtin_memcpy(own, p, sizeof own);
-    CUNA_UNROLL
-    for (int i = 0; i < N; ++i)
-        if (!f(i, holds(own + i)))
-            return;
+    for (; i < count; ++i)
+        sum += mask[i] != 0;
+    compact_note(args, block, sum);
 }
 
-// How many elements of a tile hold.
-template <class S, int N>
-CUNA_INLINE int64 held(int64 mask, int64 tile, int64 size)
+// How many true elements the tiles before one have.
+CUNA_INLINE word compact_before(const Compact &args, unsigned tile)
 {
-    int count = 0;
-    each_of_tile<S, N>(mask, tile, size, [&](int, bool has) { return count += has, true; });
-    return count;
+    const unsigned group = tile / COMPACT_GROUP;
+    word before = 0;
+    for (unsigned g = 0; g < group; ++g)
+        before += ((const word *)args.sums)[1 + g];
+    for (unsigned t = group * COMPACT_GROUP; t < tile; ++t)
+        before += ((const uint32 *)args.counts)[t];
+    return before;
 }
 
-// Calls put(i, place) for the elements of a tile that hold: `ends` counts what holds up to each tile's end. It is called for
-// each element, and what does not hold is overwritten: no branch depends on the mask, and nothing is put past the end.
-template <class S, int N, class F>
-CUNA_INLINE bool each_place(int64 mask, int64 ends, int64 tile, int64 size, F put)
+// Every element is written, and one that is not true is overwritten: no branch depends on a single element, and what
+// would lie past the tile's part is not written.
+template <class P>
+CUNA_INLINE void compact_place(const Compact &args, unsigned block)
 {
-    const int64 end = ((const int64 *)ends)[tile];
-    int64 at = tile > 0 ? ((const int64 *)ends)[tile - 1] : 0;
-    each_of_tile<S, N>(mask, tile, size, [&](int i, bool has) {
-        if (at == end)
-            return false;
-        put(i, at);
-        at += has;
-        return true;
-    });
-    return true;
-}
-
-// Writes the elements of x where a tile of the mask holds to their places.
-template <class S, class D, int N>
-CUNA_INLINE bool kept(int64 mask, int64 x, int64 out, int64 ends, int64 tile, int64 size)
-{
-    const D *from = (const D *)x + tile * N;
-    return each_place<S, N>(mask, ends, tile, size, [=](int i, int64 place) { ((D *)out)[place] = from[i]; });
-}
-
-// The same with positions from 1 in place of elements.
-template <class S, int N>
-CUNA_INLINE bool found(int64 mask, int64 out, int64 ends, int64 tile, int64 size)
-{
-    return each_place<S, N>(mask, ends, tile, size,
-                            [=](int i, int64 place) { ((int64 *)out)[place] = tile * N + i + 1; });
+    const word first = word(block) * COMPACT_TILE;
+    const uint8 *mask = (const uint8 *)args.mask + first;
+    const typename compact_from<P, P::POSITIONS>::type from(args, block);
+    typename P::Element *to = (typename P::Element *)args.target + compact_before(args, block);
+    typename P::Element *const end = to + ((const uint32 *)args.counts)[block];
+    unsigned i = 0;
+    for (; end - to >= COMPACT_STEP; i += COMPACT_STEP) {
+        uint64 eight;
+        __builtin_memcpy(&eight, mask + i, sizeof eight);
+        if (eight == 0)
+            continue;
+        CUNA_UNROLL
+        for (unsigned k = 0; k < COMPACT_STEP; ++k) {
+            *to = from[i + k];
+            to += (eight >> 8 * k & 0xff) != 0;
+        }
+    }
+    for (; to != end; ++i) {
+        *to = from[i];
+        to += mask[i] != 0;
+    }
 }
 
 }  // namespace cuna

@@ -283,6 +283,17 @@ CUNA_INLINE typename value_of<S>::type joined(int64 table, int64 position, int64
     return load(first[row * (ends.table[2 * k + 1] >> 32) + int64(place - (k > 0 ? ends[k - 1] : 0)) * step]);
 }
 
+// A component of the cross product of vectors that lie one after the other, in each three components: a and b are the
+// addresses of the same one in theirs, `position` is its place among all. Lanes read and write side by side.
+template <class S>
+CUNA_INLINE typename value_of<S>::type crossed(int64 a, int64 b, int64 position)
+{
+    const int part = position <= limits<uint32>::max() ? int(uint32(position) % 3) : int(position % 3);
+    const int next = part < 2 ? 1 : -2, last = part > 0 ? -1 : 2;
+    const S *x = (const S *)a, *y = (const S *)b;
+    return wrap_sub(wrap_mul(load(x[next]), load(y[last])), wrap_mul(load(x[last]), load(y[next])));
+}
+
 // ---- rows whose elements combine in order (ufunc.lua) ----
 
 // Whether what combines two values is a part of the walk, or a function that it calls: then one walk serves all operations

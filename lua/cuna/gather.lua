@@ -70,6 +70,7 @@ local function draw(draft, what, indexed, from, to, start, value)
   local at = #inputs + 1
   draft.outputs, draft.gathers = {}, true
   if last == "fetched" then
+    draft.fetches = true
     draft:give(draft:step("fetched", "fetched<D>(a)", dtype, {at}, "int64"), what.out or dtype)
   elseif last == "address" then
     draft:give(at, "int64")
@@ -103,14 +104,27 @@ local function fetched_to(out)
   return FETCHED[dtype]
 end
 
---- One pass: displaces `base` along indexed axes `first` to `last` and does `what` there.
-local function pass(indexed, what, name, first, last, base, start, out, value)
-  local positions, dtype, stored = indexed.positions, indexed.view.dtype, value and value.dtype
+--- The program that does `what` at the addresses of positions `first` to `last`; the arguments are those of `draw`.
+local function program_for(what, indexed, first, last, start, stored)
+  local positions, dtype = indexed.positions, indexed.view.dtype
   local key = what.last .. (what.out or "") .. (what.expr or "") .. (what.as or "") .. (indexed.mode or "") .. start
     .. " " .. dtype .. " " .. (stored or "")
   for k = first, last do key = key .. " " .. positions[k].dtype end
-  local made = program.get(key, draw, what, indexed, first, last, start, stored)
+  return program.get(key, draw, what, indexed, first, last, start, stored)
+end
+
+--- One pass: displaces `base` along indexed axes `first` to `last` and does `what` there.
+local function pass(indexed, what, name, first, last, base, start, out, value)
+  local made = program_for(what, indexed, first, last, start, value and value.dtype)
   return core.gather(made, name, indexed, base, first, last, out, value)
+end
+
+--- The program of x[key] for one array of positions, or a mask (bindings/fetch.c).
+---@param dtype string of x
+---@param key string the dtype of the key
+function M.fetching(dtype, key)
+  if key == "bool" then return nonzero.selecting(dtype) end
+  return program_for(fetched_to(nil), {view = {dtype = dtype}, positions = {{dtype = key}}}, 1, 1, "walk")
 end
 
 --- Does `what` with an indexed array. If one program cannot process all indexed axes, earlier passes compute addresses.

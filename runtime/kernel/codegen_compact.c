@@ -5,10 +5,10 @@ void cuna__codegen_compact(cuna_strbuf *out, const cuna_codegen_item *item, bool
 {
     const cuna_program_text *text = &item->program->text;
     int bits = 8 * (int)cuna_dtype_size(text->output_dtype[0]);
-    (void)lanes; /* many: others select by programs of steps */
-    cuna__strbuf_printf(out,
-                        bits > 64 ? "struct Program {\n    typedef Pack<uint64, %d> Element;\n"
-                                  : "struct Program {\n    typedef uint%d Element;\n",
-                        bits > 64 ? bits / 64 : bits);
+    cuna__strbuf_add(out, "struct Program {\n");
+    if (bits <= 64)
+        cuna__strbuf_printf(out, "    typedef uint%d Element;\n", bits);
+    else
+        cuna__strbuf_add(out, lanes ? "    typedef Pack<uint64, 2> Element;\n" : "    struct Element { uint64 at[2]; };\n");
     cuna__strbuf_printf(out, "    typedef Compact Args;\n    enum { POSITIONS = %d };\n};\n", text->ninputs == 1);
 }

@@ -1,5 +1,5 @@
-/* compact.c: the elements of an array where a mask is true, or their positions. kernels/compact_lanes.cuh describes the
- * algorithm, which is for devices whose blocks have many lanes.
+/* compact.c: the elements of an array where a mask is true, or their positions. kernels/compact.cuh describes the
+ * algorithm.
  *
  * The host waits for the count, which a kernel writes to pinned memory, and makes the result in between two launches. */
 #include "array/array.h"
@@ -39,7 +39,7 @@ static cuna_status check(compaction *c)
     for (int k = 0; k < c->count; k++)
         CUNA_TRY(check_array(c, c->arrays[k], text->input_dtype[k]));
     c->tiles = cuna__ceil_div(c->arrays[MASK]->size, CUNA_COMPACT_TILE);
-    c->groups = cuna__ceil_div(c->tiles, c->device->driver->facts.lanes);
+    c->groups = cuna__ceil_div(c->tiles, CUNA_COMPACT_GROUP);
     if (c->arrays[MASK]->size >= MOST)
         return cuna_fail(CUNA_VALUE, "%s: a mask of %lld elements is too long; select in parts", c->name,
                          (long long)c->arrays[MASK]->size);
