@@ -340,6 +340,12 @@ template <class S> CUNA_INLINE typename S::T drawn(const S &sampler, int64 eleme
     return S::REJECTS && (none >> v & 1) ? drawn_again(sampler, element, key, call) : value;
 }
 
+/* The same where all elements of a loop have one sampler: on loops each_in_line makes whole groups of them. */
+template <class S> CUNA_INLINE typename S::T in_line(const S &sampler, int64 element, uint64 key, uint64 call)
+{
+    return drawn(sampler, element, key, call);
+}
+
 /* Tiles of a contiguous array, each of UNITS blocks, beginning where the array does. */
 template <int UNITS> struct filling;
 
@@ -419,6 +425,17 @@ template <int UNITS> struct filling {
             to[j] = store<D>(drawn_from(sampler, Source(element + j, key, call, S::BLOCKS, made)));
         }
     }
+    /* Elements from `first` on of UNITS blocks. */
+    template <class D, class S>
+    static CUNA_INLINE void blocks(const S &sampler, D *to, int64 first, int64 n, uint64 key, uint64 call)
+    {
+        if (!S::REJECTS || sampler.tries())
+            for (int u = 0; u * S::COUNT < n; u += LINE)
+                group(sampler, to + u * S::COUNT, uint64(first / S::COUNT + u), key, call);
+        else
+            for (int e = 0; e < n; e += LINE)
+                sources(sampler, to + e, first + e, key, call);
+    }
     template <class D, class S>
     static CUNA_INLINE void tile(const S &sampler, D *out, uint64 number, int64 size, uint64 key, uint64 call)
     {
@@ -427,12 +444,7 @@ template <int UNITS> struct filling {
         const int64 n = left < UNITS * S::COUNT ? left : UNITS * S::COUNT;
         const bool direct = n == UNITS * S::COUNT && size * int64(sizeof(D)) < PAST_CACHES;
         D *to = direct ? out + first : buffer;
-        if (!S::REJECTS || sampler.tries())
-            for (int u = 0; u * S::COUNT < n; u += LINE)
-                group(sampler, to + u * S::COUNT, number * UNITS + u, key, call);
-        else
-            for (int e = 0; e < n; e += LINE)
-                sources(sampler, to + e, first + e, key, call);
+        blocks(sampler, to, first, n, key, call);
         if (direct)
             return;
         stream_out(out + first, buffer, n * int64(sizeof(D)));
@@ -440,46 +452,25 @@ template <int UNITS> struct filling {
     }
 };
 
+/* Calls put(j, value) for elements `first` + j of a draw, j < n. */
+template <class S, class PUT>
+CUNA_INLINE void each_in_line(const S &sampler, int64 first, int64 n, uint64 key, uint64 call, const PUT &put)
+{
+    enum { GROUP = LINE * S::COUNT };
+    alignas(64) typename S::T made[GROUP];
+    for (int64 at = first - first % GROUP; at < first + n; at += GROUP) {
+        const int64 from = at < first ? first - at : 0, to = first + n - at < GROUP ? first + n - at : int64(GROUP);
+        filling<LINE>::blocks(sampler, made, at, GROUP, key, call);
+        for (int64 k = from; k < to; ++k)
+            put(at - first + k, made[k]);
+    }
+}
+
 /* Fills tile `number` of the array at an address. */
 template <class D, int UNITS, class S>
 CUNA_INLINE bool filled(const S &sampler, int64 at, int64 number, int64 size, uint64 key, uint64 call)
 {
     filling<UNITS>::tile(sampler, (D *)at, uint64(number), size, key, call);
-    return true;
-}
-
-/* ---- orders ---- */
-
-/* 32 random bits above an element's own number: words in order have the numbers in a random one, but where bits are alike. */
-CUNA_INLINE uint64 tagged(int64 element, uint64 key, uint64 call)
-{
-    const uint32 bits = drawn(Integers<uint32, uint32>(0, ~uint32(0)), element, key, call);
-    return uint64(bits) << 32 | uint64(element);
-}
-
-/* What decides among words that are alike: more bits of the element. */
-CUNA_INLINE uint64 more_bits(uint64 word, uint64 key, uint64 call)
-{
-    Source source(uint32(word), key, call, 1);
-    return source.bits64();
-}
-
-CUNA_INLINE bool are_alike(uint64 a, uint64 b) { return (a ^ b) >> 32 == 0; }
-
-/* Stores the number, from 1, of the word at a place among n ordered ones where it belongs. */
-CUNA_INLINE bool untied(int64 words_at, int64 target_at, int64 place, int64 n, uint64 key, uint64 call)
-{
-    const uint64 *words = (const uint64 *)words_at, own = words[place];
-    int64 first = place, last = place + 1, before = 0;
-    while (first > 0 && are_alike(words[first - 1], own))
-        --first;
-    while (last < n && are_alike(words[last], own))
-        ++last;
-    for (int64 k = first; k < last && last - first > 1; ++k) {
-        const uint64 other = more_bits(words[k], key, call), mine = more_bits(own, key, call);
-        before += other < mine || (other == mine && k < place);
-    }
-    ((int64 *)target_at)[first + before] = int64(uint32(own)) + 1;
     return true;
 }
 

@@ -87,7 +87,7 @@ cuna_status cuna_curand_create(cuna_curand **out, cuna_device *device, const cha
 
 void cuna_curand_destroy(cuna_curand *generator)
 {
-    if (generator->handle != NULL && cuna__device_enter(generator->device) == CUNA_OK)
+    if (generator->handle != NULL && cuna__device_make_current(generator->device) == CUNA_OK)
         generator->table->destroy(generator->handle);
     free(generator);
 }

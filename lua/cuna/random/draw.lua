@@ -1,9 +1,11 @@
 --- draw.lua: arrays of random numbers: programs made of a row that says what a distribution is.
 --
 -- An element is a function of a generator's key, the number of the draw and the element's place in row-major order
--- (kernels/random.cuh), so a draw is a program over the index, whose inputs are the parameters. Where these are numbers
--- and what is drawn lies in one piece, a program that makes whole blocks fills it with the same bits, four times as
--- fast: a `sampler` makes several values of one block. Fields of a row:
+-- (kernels/random.cuh), so a draw is a program over the index, whose inputs are the parameters. It may be recorded, and
+-- computed where its elements are used. Where the parameters are numbers and what is drawn lies in one piece, another
+-- program, its filler, makes whole blocks with the same bits, four times as fast: a `sampler` makes several values of
+-- one block. A part of a larger array has a `window`: for each axis that is cut, from the last one, the elements of its
+-- positions in the part, those in the whole, and those before the part. Fields of a row:
 --   name         of the method
 --   parameters   in order: {name, default = number or nil, dtype = "int64" or nil (that of the result), demand = a row
 --                of demand.lua}; the value of one without a default must be given
@@ -32,9 +34,10 @@ local M = {}
 local fail = check.fail
 local LINE = 32 -- units beside each other: of kernels/random.cuh
 
--- Tiles of what is filled, by a lane that is a block alone and by lanes side by side: how many units they have, and for
--- how many elements they stand in the launch.
-local ALONE, BESIDE = {units = 512, span_log2 = 11}, {{units = 1, span_log2 = 0}, {units = 2, span_log2 = 0}}
+-- Tiles of what is filled, by a lane that is a block alone and by lanes side by side: how many units they have, for how
+-- many elements they stand in the launch, and how many tiles are one piece.
+local ALONE = {units = 512, span_log2 = 11, count = 1}
+local BESIDE = {{units = 1, span_log2 = 0, count = LINE}, {units = 2, span_log2 = 0, count = LINE}}
 
 local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
 local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others are computed in
@@ -59,31 +62,34 @@ function M.dtype_of(parameter, dtype) return parameter.dtype or VALUES[dtype] or
 local dtype_of = M.dtype_of
 
 --- The step that computes an element of a row: its expression of the position, the key, the number of the draw, then
---- the parameters, and the dtypes of these.
-function M.describe(row, dtype)
+--- the parameters, and the dtypes of these. `is_even`: the parameters are numbers, so that loops make whole blocks.
+function M.describe(row, dtype, is_even)
   local dtypes, text = {"int64", "uint64", "uint64"}, spell(row.sampler or row.expr, row, dtype, "defgh")
   for k, parameter in ipairs(row.parameters) do dtypes[3 + k] = dtype_of(parameter, dtype) end
   if row.reports then dtypes[#dtypes + 1] = "int64" end
-  if row.sampler then return ("random::drawn(%s, a, b, c)"):format(text), dtypes end
+  if row.sampler then return ("random::%s(%s, a, b, c)"):format(is_even and "in_line" or "drawn", text), dtypes end
   return text:gsub("%f[%w]source%f[%W]", "random::Source(a, b, c)"), dtypes
 end
 
-local function draw_mapped(draft, row, dtype, kinds)
-  local expr, dtypes = M.describe(row, dtype)
-  local places, count = {}, #row.parameters
-  for k = 1, count do places[3 + k] = draft:input(kinds[k] or dtypes[3 + k], not kinds[k] and "scalar") end
-  places[2], places[3] = draft:input("uint64", "scalar"), draft:input("uint64", "scalar")
-  if row.reports then places[4 + count] = draft:input("int64", "scalar") end
-  places[1] = draft:position()
-  draft.output, draft.gathers = dtype, row.reports
-  draft:step(row.name, expr, made_dtype(row, dtype), places, dtypes)
+--- The position in the whole of one in a part, by numbers of the inputs from `first` on.
+local function add_place(draft, position, first, cuts)
+  for i = 0, cuts - 1 do
+    local cut = first + 3 * i
+    position = draft:step("place", "a / b * c + d + a % b", "int64", {position, cut, cut + 1, cut + 2}, "int64")
+  end
+  return position
 end
 
---- The program that computes one element after the other. `kinds` has a dtype for each parameter that is an array.
-local function mapper(row, dtype, kinds)
-  local key = table.concat({row.name, row.sampler or row.expr, dtype}, "|")
-  for k = 1, #row.parameters do key = key .. "|" .. (kinds[k] or "") end
-  return program.get(key, draw_mapped, row, dtype, kinds)
+local function draw_mapped(draft, row, dtype, kinds, cuts)
+  local expr, dtypes = M.describe(row, dtype, next(kinds) == nil and cuts == 0)
+  local places, count = {nil, draft:input("uint64", "scalar"), draft:input("uint64", "scalar")}, #row.parameters
+  for k = 1, count do places[3 + k] = draft:input(kinds[k] or dtypes[3 + k], not kinds[k] and "scalar") end
+  if row.reports then places[4 + count] = draft:input("int64", "scalar") end
+  local first = #draft.inputs + 1
+  for _ = 1, 3 * cuts do draft:input("int64", "scalar") end
+  places[1] = add_place(draft, draft:position(), first, cuts)
+  draft.output, draft.gathers = dtype, row.reports
+  draft:step(row.name, expr, made_dtype(row, dtype), places, dtypes)
 end
 
 local function draw_filled(draft, row, dtype, tile)
@@ -99,59 +105,40 @@ local function draw_filled(draft, row, dtype, tile)
     spell(row.sampler, row, dtype, "fgh")), "bool", places, dtypes)
 end
 
---- The program that fills an array in one piece, tile by tile.
-local function filler(row, dtype, tile)
+local function add_filler(mapper, row, dtype, tile)
   local key = table.concat({row.name, row.sampler, dtype, tile.units}, "|")
-  return program.get(key, draw_filled, row, dtype, tile)
-end
-
---- Fills an array in one piece. Blocks of one lane make values in one dtype and round them in a second pass, so that
---- half floats need no programs of their own.
-local function fill(row, out, key, call, values)
-  local size, tile = out.size, core.lanes(out.device) == 1 and ALONE or BESIDE[row.units or row.words and 1 or 2]
-  local made = made_dtype(row, out.dtype)
-  if tile == ALONE and made ~= out.dtype then
-    core.copy(out, fill(row, core.empty(out.shape, made, out.device, row.name), key, call, values), row.name)
-    return out
-  end
-  local computed = dtype_of({}, out.dtype)
+  local computed = dtype_of({}, dtype)
   local words = type(row.words) == "table" and row.words[computed] or row.words or (computed == "float64" and 2 or 1)
-  local line = LINE * tile.units * 4 / words -- elements that LINE lanes make
-  local tiles = tile == ALONE and math.ceil(size * words / 4 / tile.units) or math.ceil(size / line) * LINE
-  if size == 0 then return out end
-  core.map(filler(row, out.dtype, tile), row.name, {tiles}, {}, core.view(out, {tiles}, {0}, 0), size, key, call,
-    unpack(values))
-  return out
+  core.set_filler(mapper, tile ~= ALONE, program.get(key, draw_filled, row, dtype, tile),
+    tile.count * tile.units * 4 / words, tile.count)
 end
 
--- ---- while a fused function is traced ----
-
---- What stands in for draws while a fused function is traced (fuse/draw.lua), else nil.
-local function tracing()
-  local fuse = package.loaded["cuna.fuse.symbol"]
-  return fuse and fuse.current() and require "cuna.fuse.draw" or nil
+--- The fillers of a row: programs that make an array in one piece, tile by tile. Blocks of one lane make half floats as
+--- what they are rounded from, in loops.
+local function add_fillers(mapper, row, dtype)
+  if made_dtype(row, dtype) == dtype then add_filler(mapper, row, dtype, ALONE) end
+  add_filler(mapper, row, dtype, BESIDE[row.units or row.words and 1 or 2])
+  return mapper
 end
 
---- A value that is used as a number: while a function is traced other calls must bring the same.
-function M.settled(value, name)
-  local fused = tracing()
-  if not fused then return value end
-  if fused.dtype_of(value) then fused.refuse(name) end
-  return fused.settle(value)
+local mappers = {}
+
+--- The program that computes one element after the other. `kinds` has a dtype for each parameter that is an array.
+local function mapper_of(row, dtype, kinds, cuts)
+  local key = table.concat({row.name, row.sampler or row.expr, dtype, cuts}, "|")
+  for k = 1, #row.parameters do key = key .. "|" .. (kinds[k] or "") end
+  local made = mappers[key]
+  if made then return made end
+  made = program.get(key, draw_mapped, row, dtype, kinds, cuts)
+  mappers[key] = row.sampler and next(kinds) == nil and cuts == 0 and add_fillers(made, row, dtype) or made
+  return made
 end
 
---- Makes the traced function run at every call, since it calls a function that draws and is not a step.
-function M.unfused()
-  local fused = tracing()
-  if fused then fused.repeat_calls() end
+local function append(list, more)
+  for _, value in ipairs(more) do list[#list + 1] = value end
 end
 
 -- ---- draws ----
-
---- A new array that a sampler's row fills with a draw, for programs that know the parameters as numbers.
-function M.filled(row, key, call, shape, dtype, device, ...)
-  return fill(row, core.empty(shape, dtype, device, row.name), key, call, {...})
-end
 
 --- Draws: into `out` where it is there, else into a new array of a shape, or of that which the values broadcast to.
 ---@param row table
@@ -160,24 +147,21 @@ end
 ---@param kinds table<integer, string> dtypes of the arrays
 ---@param shape integer[]|nil
 ---@param device cuna.Device|nil where there are no arrays
-function M.run(row, generator, values, kinds, shape, dtype, out, device)
-  local fused = tracing()
-  if fused then return fused.run(row, generator, values, shape, dtype, out) end
-  return (M.launch(row, generator, values, kinds, shape, dtype, out, device))
+---@param window integer[]|nil of a part of a larger array
+---@return cuna.Array
+---@return integer key of the generator
+---@return integer number of the draw
+function M.launch(row, generator, values, kinds, shape, dtype, out, device, window)
+  local key, call = M.next_call(generator, row.name)
+  local mapper, all = mapper_of(row, dtype, kinds, window and #window / 3 or 0), {key, call, unpack(values)}
+  if row.reports then all[#all + 1] = core.report_mark(device, row.name) end
+  append(all, window or {})
+  if out or next(kinds) ~= nil then return core.map(mapper, row.name, shape, out, unpack(all)), key, call end
+  return core.make(mapper, row.name, shape, device, unpack(all)), key, call
 end
 
---- The same, even while a fused function is traced; and the draw's key and number.
-function M.launch(row, generator, values, kinds, shape, dtype, out, device)
-  if next(kinds) == nil then out = out or core.empty(shape, dtype, device, row.name) end
-  local key, call = M.next_call(generator, row.name)
-  if row.sampler and next(kinds) == nil and out.flags.c_contiguous then
-    return fill(row, out, key, call, values)
-  end
-  local all = {unpack(values)}
-  all[#all + 1], all[#all + 2] = key, call
-  if row.reports then all[#all + 1] = core.report_mark(device, row.name) end
-  return core.map(mapper(row, dtype, kinds), row.name, shape, out, unpack(all)), key, call
-end
+--- The same without key and number.
+function M.run(...) return (M.launch(...)) end
 
 -- ---- arguments ----
 
@@ -242,21 +226,14 @@ end
 --- The values of a row's parameters, dtypes of those that are arrays, and their device.
 local function values_of(row, given, dtype)
   local values, kinds, device = {}, {}, check.device_of(given)
-  local fused = tracing()
   for k, parameter in ipairs(row.parameters) do
-    local value = given[k]
-    if fused then value = fused.parameter(value, not (parameter.demand or parameter.dtype or row.check)) end
-    values[k] = fused and fused.is_symbol(value) and value or value_of(row, parameter, value, device)
-    if core.is_array(values[k]) then
-      kinds[k], device = values[k].dtype, device or values[k].device
-    elseif fused then
-      kinds[k] = fused.dtype_of(values[k])
-    end
+    values[k] = value_of(row, parameter, given[k], device)
+    if core.is_array(values[k]) then kinds[k], device = values[k].dtype, device or values[k].device end
   end
   if row.check and next(kinds) == nil then
     local problem = row.check(values, dtype)
     if problem then fail("%s: %s", row.name, problem) end
-  elseif next(kinds) ~= nil and not fused then
+  elseif next(kinds) ~= nil then
     check_arrays(row, values, kinds, dtype)
   end
   return values, kinds, device
@@ -266,11 +243,7 @@ end
 function M.result_dtype(row, dtype, out)
   local allowed, name = row.dtypes or FLOATS, row.name
   dtype = check.dtype(dtype, name)
-  local fused = out ~= nil and tracing()
-  local own = fused and fused.dtype_of(out)
-  if own then
-    dtype = dtype or own
-  elseif out ~= nil then
+  if out ~= nil then
     if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
     check.writable(out, name)
     if dtype and dtype ~= out.dtype then fail("%s: out has dtype %s, and dtype is %s", name, out.dtype, dtype) end
@@ -285,10 +258,7 @@ end
 
 --- The shape of a result: `size`, which out must have, or out's; nil where arrays decide it.
 function M.result_shape(size, out, kinds, name)
-  local fused = tracing()
-  if fused then size = fused.settle(size) end
   local shape = size ~= nil and check.lengths(size, name, "size") or nil
-  if fused and fused.dtype_of(out) then return shape or out.shape end
   check.output(out, nil, shape, nil, name)
   return shape or out and out.shape or next(kinds) == nil and {} or nil
 end
@@ -297,16 +267,20 @@ end
 ---@param row table
 ---@param generator cuna.Generator
 ---@param given table<integer, any> values of the parameters
-function M.draw(row, generator, given, size, dtype, out)
+---@param window integer[]|nil of a part of a larger array
+function M.draw(row, generator, given, size, dtype, out, window)
   dtype = M.result_dtype(row, dtype, out)
   local values, kinds, device = values_of(row, given, dtype)
   local shape = M.result_shape(size, out, kinds, row.name)
   device = device or out ~= nil and out.device or core.current_device()
-  return M.run(row, generator, values, kinds, shape, dtype, out, device)
+  return M.run(row, generator, values, kinds, shape, dtype, out, device, window)
 end
+
+M.rows = {} -- by the names of methods
 
 --- The method of a row: its parameters, then size, dtype and out.
 function M.method(row)
+  M.rows[row.name] = row
   local names, count = {"generator"}, #row.parameters
   for k, parameter in ipairs(row.parameters) do names[1 + k] = parameter.name end
   names[count + 2], names[count + 3], names[count + 4] = "size", "dtype", "out"

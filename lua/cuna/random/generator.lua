@@ -38,8 +38,9 @@ local function made(seed, key, calls)
   return setmetatable({[STATE] = {seed = seed, key = key, calls = calls}}, meta)
 end
 
---- The fields of a generator; an error for other values.
+--- The fields of a generator; an error for other values. A fused function that asks for them runs at every call.
 local function state_of(generator, name)
+  core.replay_unwatch()
   local state = type(generator) == "table" and rawget(generator, STATE)
   if not state then
     check.dot(generator, name)
@@ -69,6 +70,7 @@ function M.next_call(generator, name)
   local state = state_of(generator, name)
   local calls = state.calls
   if not core.is_preparing() then state.calls = calls + 1ULL end
+  core.replay_unwatch() -- the next call of a fused function draws other numbers
   return state.key, calls
 end
 

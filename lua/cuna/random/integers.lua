@@ -88,7 +88,7 @@ local function checked_row(name, dtype, kinds)
 end
 
 --- Integers of arrays of bounds.
-local function draw_checked(name, own, low, high, endpoint, size, dtype, out)
+local function draw_checked(name, own, low, high, endpoint, size, dtype, out, window)
   local values, kinds, device = {low, high, endpoint and 0 or 1}, {}, check.device_of {low, high}
   for k = 1, 2 do
     local value = values[k]
@@ -102,7 +102,7 @@ local function draw_checked(name, own, low, high, endpoint, size, dtype, out)
     end
   end
   return draw.run(checked_row(name, dtype, kinds), own, values, kinds, draw.result_shape(size, out, kinds, name), dtype,
-    out, device)
+    out, device, window)
 end
 
 local function is_array_like(x) return core.is_array(x) or type(x) == "table" end
@@ -111,18 +111,18 @@ local function is_array_like(x) return core.is_array(x) or type(x) == "table" en
 ---@param own cuna.Generator
 ---@param name string
 ---@param device cuna.Device|nil where neither bounds nor out are arrays
-function M.draw(own, name, low, high, size, dtype, endpoint, out, device)
+---@param window integer[]|nil of a part of a larger array (draw.lua)
+function M.draw(own, name, low, high, size, dtype, endpoint, out, device, window)
   if low == nil then fail("%s: low is missing", name) end
-  low, high = draw.settled(low, name), draw.settled(high, name)
   if high == nil then low, high = 0, low end
   dtype = draw.result_dtype({name = name, dtypes = DTYPES, dtype = "int64"}, dtype, out)
   if is_array_like(low) or is_array_like(high) then
-    return draw_checked(name, own, low, high, endpoint, size, dtype, out)
+    return draw_checked(name, own, low, high, endpoint, size, dtype, out, window)
   end
   local first, most = checked_bounds(low, high, endpoint, dtype, name)
   local row = M.row(name, most < 2ULL ^ 32 and 32 or 64)
   device = device or out ~= nil and out.device or core.current_device()
-  return draw.run(row, own, {first, most}, {}, draw.result_shape(size, out, {}, name), dtype, out, device)
+  return draw.run(row, own, {first, most}, {}, draw.result_shape(size, out, {}, name), dtype, out, device, window)
 end
 
 local read = args.reader("integers", {"generator", "low", "high", "size", "dtype", "endpoint", "out"}, 1)

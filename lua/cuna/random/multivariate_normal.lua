@@ -170,7 +170,6 @@ local read = args.reader(NAME, {"generator", "mean", "cov", "size", "check_valid
 ---@usage cn.random.default_rng(1):multivariate_normal({0, 10}, {{1, 1}, {1, 1}}, {4, 5}).shape --> (4, 5, 2)
 function methods.multivariate_normal(...)
   local own, mean, cov, size, check_valid, tol, method, dtype, out = read(...)
-  draw.unfused()
   draw.check_generator(own, NAME)
   dtype = draw.result_dtype(NORMAL, dtype, out)
   local given = {mean = mean, cov = cov, check_valid = check_valid, tol = tol, method = method}

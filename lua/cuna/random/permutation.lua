@@ -24,7 +24,6 @@ local fail = check.fail
 
 --- A generator whose draws are parts of something else.
 local function own_of(own, name)
-  draw.unfused()
   return draw.check_generator(own, name)
 end
 
