@@ -15,6 +15,13 @@ static int core_set_recording(lua_State *L)
     return 0;
 }
 
+/* set_composing(on) -> what was set before: whether recorded operations are compiled together the first time already */
+static int core_set_composing(lua_State *L)
+{
+    lua_pushboolean(L, cuna_context_set_composing(cuna_lua_context(L), lua_toboolean(L, 1)));
+    return 1;
+}
+
 /* record_stats() -> recorded operations that ran, and the kernels that ran them */
 static int core_record_stats(lua_State *L)
 {
@@ -49,6 +56,7 @@ void cuna_lua_open_record(lua_State *L)
 {
     cuna_lua_register(L, (const luaL_Reg[]){{"is_recording", core_is_recording},
                                             {"set_recording", core_set_recording},
+                                            {"set_composing", core_set_composing},
                                             {"record_stats", core_record_stats},
                                             {"set_record_limit", core_set_record_limit},
                                             {"evaluate", core_evaluate},

@@ -1,7 +1,7 @@
 /* compose.c: one program of several nodes.
  *
  * Inputs come first in a program, so leaves are gathered before instructions are added. An array or a number that several
- * nodes read is one input. */
+ * nodes read is one input. Positions are the same for all nodes. */
 #include <string.h>
 
 #include "kernel/program.h"
@@ -9,15 +9,18 @@
 
 enum { OUTSIDE = -2, NO_VALUE = -1, LEAF_VALUES = 1 << 16, LEAF_EXTRAS = 1 << 17 };
 
+#define MAX_VALUES (CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS)
+
 typedef struct composer {
     cuna_program_text *text;
     cuna_step *step;
     int count;
     cuna_node *const *nodes;
-    int value[CUNA_QUEUE_NODES];                              /* of a node among them */
-    int leaf[CUNA_MAX_OPERANDS];                              /* which one an input is */
-    uint8_t dtype[CUNA_MAX_OPERANDS + CUNA_MAX_INSTRUCTIONS]; /* of values */
-    uint8_t level[CUNA_MAX_OPERANDS + CUNA_MAX_INSTRUCTIONS]; /* how many folds lead to a value, one after another */
+    int value[CUNA_QUEUE_NODES]; /* of a node among them */
+    int leaf[CUNA_MAX_OPERANDS]; /* which one an input is */
+    int first;                   /* value of an instruction */
+    uint8_t dtype[MAX_VALUES];   /* of values */
+    uint8_t level[MAX_VALUES];   /* how many folds lead to a value, one after another */
 } composer;
 
 /* ---- leaves ---- */
@@ -35,25 +38,27 @@ static int identify(const cuna_node_input *in)
 }
 
 /* The input that has a leaf, or the number of inputs if none has. */
-static int find_leaf(const composer *c, int leaf, uint8_t dtype)
+static int find_leaf(const composer *c, int leaf, uint8_t dtype, uint8_t address)
 {
     int k = 0;
-    while (k < c->text->ninputs && (c->leaf[k] != leaf || c->text->input_dtype[k] != dtype))
+    while (k < c->text->ninputs &&
+           (c->leaf[k] != leaf || c->text->input_dtype[k] != dtype || c->text->input_address[k] != address))
         k++;
     return k;
 }
 
-static bool add_leaf(composer *c, int leaf, uint8_t dtype, bool is_scalar, cuna_leaf source)
+static bool add_leaf(composer *c, int leaf, uint8_t dtype, bool is_scalar, uint8_t address, cuna_leaf source)
 {
-    int k = find_leaf(c, leaf, dtype);
+    int k = find_leaf(c, leaf, dtype, address);
     if (k < c->text->ninputs)
         return true;
     if (k == CUNA_MAX_OPERANDS)
         return false;
     c->leaf[k] = leaf;
-    c->dtype[k] = dtype;
+    c->dtype[k] = address ? CUNA_INT64 : dtype;
     c->step->input[k] = source;
     c->text->input_dtype[k] = dtype;
+    c->text->input_address[k] = address;
     c->text->input_scalar[k] = is_scalar ? CUNA_SCALAR_NUMBER : 0;
     c->text->ninputs++;
     return true;
@@ -68,7 +73,8 @@ static bool add_input(composer *c, const cuna_node *node, int k)
         return true;
     if (from != NULL)
         source = (cuna_leaf){(int16_t)from->index, CUNA_LEAF_VALUE};
-    return add_leaf(c, identify(&node->input[k]), text->input_dtype[k], text->input_scalar[k] != 0, source);
+    return add_leaf(c, identify(&node->input[k]), text->input_dtype[k], text->input_scalar[k] != 0,
+                    text->input_address[k], source);
 }
 
 /* Whether the result of a fold depends on the number that its call has besides. */
@@ -96,7 +102,7 @@ static bool add_leaves(composer *c)
                 return false;
         cuna_leaf extra = {(int16_t)node->index, CUNA_LEAF_EXTRA};
         if (folds_in_stages(c, node) && takes_extra(node) &&
-            !add_leaf(c, LEAF_EXTRAS + node->index, CUNA_FLOAT64, true, extra))
+            !add_leaf(c, LEAF_EXTRAS + node->index, CUNA_FLOAT64, true, 0, extra))
             return false;
     }
     return true;
@@ -107,8 +113,10 @@ static bool add_leaves(composer *c)
 static int value_of(const composer *c, const cuna_node *node, int k)
 {
     const cuna_node *from = cuna__input_node(&node->input[k]);
-    return is_inside(c, from) ? c->value[from->index]
-                              : find_leaf(c, identify(&node->input[k]), cuna__node_text(node)->input_dtype[k]);
+    const cuna_program_text *text = cuna__node_text(node);
+    return is_inside(c, from)
+               ? c->value[from->index]
+               : find_leaf(c, identify(&node->input[k]), text->input_dtype[k], text->input_address[k]);
 }
 
 /* The value of an instruction that does the same; -1: there is none. What is stored or folded has a place of its own. */
@@ -118,7 +126,7 @@ static int find_equal(const composer *c, const cuna_instruction *step)
         return -1;
     for (int i = 0; i < c->text->ninstructions; i++)
         if (memcmp(&c->text->instruction[i], step, sizeof *step) == 0)
-            return c->text->ninputs + i;
+            return c->first + i;
     return -1;
 }
 
@@ -128,7 +136,7 @@ static int add_instruction(composer *c, const cuna_instruction *step)
     int value = find_equal(c, step);
     if (value >= 0)
         return value;
-    value = c->text->ninputs + c->text->ninstructions;
+    value = c->first + c->text->ninstructions;
     if (c->text->ninstructions == CUNA_MAX_INSTRUCTIONS)
         return -1;
     c->text->instruction[c->text->ninstructions++] = *step;
@@ -159,14 +167,16 @@ static int add_cast(composer *c, int value, uint8_t dtype)
 static int add_steps(composer *c, const cuna_node *node)
 {
     const cuna_program_text *text = cuna__node_text(node);
-    int values[CUNA_MAX_OPERANDS + CUNA_MAX_INSTRUCTIONS];
+    int values[MAX_VALUES], first = text->ninputs + text->uses_index;
     for (int k = 0; k < text->ninputs; k++)
         values[k] = value_of(c, node, k);
+    if (text->uses_index)
+        values[text->ninputs] = c->text->ninputs;
     for (int i = 0; i < text->ninstructions; i++) {
         cuna_instruction step = text->instruction[i];
         for (int a = 0; a < step.nargs; a++)
             step.arg[a] = (uint8_t)values[step.arg[a]];
-        int value = values[text->ninputs + i] = add_instruction(c, &step);
+        int value = values[first + i] = add_instruction(c, &step);
         if (value < 0)
             return -1;
     }
@@ -178,11 +188,11 @@ static int add_map(composer *c, const cuna_node *node)
 {
     uint8_t dtype = cuna__node_text(node)->output_dtype[0];
     int before = c->text->ninstructions, value = add_steps(c, node);
-    bool is_new = value >= c->text->ninputs + before;
+    bool is_new = value >= c->first + before;
     if (value >= 0 && (c->dtype[value] != dtype || (!is_new && c->text->kind != CUNA_PROGRAM_MAP)))
         value = add_cast(c, value, dtype);
     if (value >= 0 && c->text->kind != CUNA_PROGRAM_MAP)
-        c->text->instruction[value - c->text->ninputs].stored = CUNA_STORED_WHOLE;
+        c->text->instruction[value - c->first].stored = CUNA_STORED_WHOLE;
     return value;
 }
 
@@ -201,7 +211,7 @@ static int add_fold_step(composer *c, const cuna_node *node)
     step.arg[0] = (uint8_t)value;
     step.arg_dtype[0] = text->accumulator;
     if (takes_extra(node)) {
-        step.arg[step.nargs] = (uint8_t)find_leaf(c, LEAF_EXTRAS + node->index, CUNA_FLOAT64);
+        step.arg[step.nargs] = (uint8_t)find_leaf(c, LEAF_EXTRAS + node->index, CUNA_FLOAT64, 0);
         step.arg_dtype[step.nargs++] = CUNA_FLOAT64;
     }
     return add_instruction(c, &step);
@@ -235,6 +245,23 @@ static bool add_output(composer *c, const cuna_node *node, int value, const cuna
     return true;
 }
 
+/* A fold's positions are those of the folded space, which is the walk where it folds all axes. Elementwise programs alone
+ * read at addresses. */
+static bool add_positions(composer *c)
+{
+    const cuna_node *last = c->nodes[c->count - 1];
+    for (int i = 0; i < c->count; i++) {
+        c->text->uses_index |= cuna__node_text(c->nodes[i])->uses_index;
+        c->text->gathers |= cuna__node_text(c->nodes[i])->gathers;
+    }
+    if (c->text->gathers && c->text->kind != CUNA_PROGRAM_MAP)
+        return false;
+    c->first = c->text->ninputs + c->text->uses_index;
+    c->dtype[c->text->ninputs] = CUNA_INT64; /* or that of the first instruction, later */
+    return !c->text->uses_index || c->text->kind == CUNA_PROGRAM_MAP ||
+           (c->text->kind == CUNA_PROGRAM_FOLD && last->axes + 1 == 1u << last->walk.ndim);
+}
+
 bool cuna__compose(cuna_program_text *text, cuna_step *step, cuna_program_kind kind, int count, cuna_node *const *nodes,
                    const cuna_role *roles)
 {
@@ -246,7 +273,7 @@ bool cuna__compose(cuna_program_text *text, cuna_step *step, cuna_program_kind k
         c.value[i] = OUTSIDE;
     for (int i = 0; i < count; i++)
         c.value[nodes[i]->index] = NO_VALUE;
-    if (!add_leaves(&c))
+    if (!add_leaves(&c) || !add_positions(&c))
         return false;
     for (int i = 0; i < count; i++) {
         int value = add_node(&c, nodes[i]);

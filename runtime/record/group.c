@@ -37,12 +37,23 @@ static bool agree(relation *all, const relation *next)
     return same_axes && same_rows;
 }
 
+/* Whether a value is stored before others read it: an array that is made in one piece anyway, one with new parts, or what
+ * the walk of rows in stages cannot compute. */
+static bool is_apart(const cuna_grouping *g, const cuna_node *from)
+{
+    bool many = from->device->driver->facts.lanes > 1;
+    return from->is_update || (g->wanted[from->index] && from->program->filler[many].program != NULL) ||
+           (g->reach == CUNA_REACH_STORED_ROWS && cuna__lacks_rows(from));
+}
+
 /* How a node could be in one kernel with one whose value it reads. False if it cannot. */
 static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node, const cuna_node *from)
 {
     const cuna_role *role = &g->role[from->index];
     const cuna_node *walker = g->walker[from->index];
     *out = (relation){.axes = g->axes[from->index]};
+    if (g->reach == CUNA_REACH_ALONE || node->is_update || is_apart(g, from))
+        return false;
     if (walker == NULL) /* an element for each of the walk's */
         return !cuna__node_folds(from) && cuna__same_space(&from->value, &node->walk) &&
                (!cuna__node_folds(node) || g->reach >= CUNA_REACH_PRODUCERS);
@@ -90,14 +101,39 @@ static int lowest_level(const cuna_grouping *g, const cuna_node *node)
     return level;
 }
 
+/* Whether a node reads another one's value nowhere else than where its own elements are. */
+static bool is_joined_only(const cuna_grouping *g, const cuna_node *node, const cuna_node *from)
+{
+    relation ignored;
+    for (int k = 0; k < node->ninputs; k++)
+        if (origin_of(g, node, k) == from && from != cuna__source_of(g, node, k))
+            return false;
+    return relate(&ignored, g, node, from);
+}
+
+/* What needs no array is computed with the first node that reads it. */
+static void delay_sources(cuna_grouping *g, const cuna_node *node, bool *is_read)
+{
+    for (int k = 0; k < node->ninputs; k++) {
+        const cuna_node *from = origin_of(g, node, k);
+        if (from == NULL)
+            continue;
+        if (!is_read[from->index] && from->program->noperands == 1 && is_joined_only(g, node, from))
+            g->level[from->index] = g->level[node->index];
+        is_read[from->index] = true;
+    }
+}
+
 static void find_levels(cuna_grouping *g)
 {
+    bool is_read[CUNA_QUEUE_NODES] = {false};
     for (int i = 0; i < g->count; i++) {
         const cuna_node *node = g->nodes[i];
         relation kin = {.found = false};
         if (!g->inside[i])
             continue;
         g->level[i] = lowest_level(g, node);
+        delay_sources(g, node, is_read);
         if (!find_kin(&kin, g, node)) {
             g->level[i]++;
             kin.axes = 0;
@@ -112,12 +148,12 @@ static void find_levels(cuna_grouping *g)
 }
 
 /* What is needed for what is wanted, and what is stored for others. */
-static void find_needed(cuna_grouping *g, const bool *wanted)
+static void find_needed(cuna_grouping *g)
 {
     for (int i = g->count - 1; i >= 0; i--) {
         if (!g->inside[i])
             continue;
-        g->role[i].stored |= wanted[i];
+        g->role[i].stored |= g->wanted[i];
         g->needed[i] |= g->role[i].stored;
         for (int k = 0; k < g->nodes[i]->ninputs && g->needed[i]; k++) {
             const cuna_node *from = origin_of(g, g->nodes[i], k);
@@ -171,7 +207,8 @@ static void join_readers(cuna_grouping *g, int i)
     for (int j = 0; j < i; j++) {
         int a = g->group[i], b = g->group[j];
         uint32_t axes = g->group_axes[a], others = g->group_axes[b];
-        if (a != b && g->needed[j] && g->level[j] == g->level[i] && (axes == 0 || others == 0 || axes == others) &&
+        bool may_join = g->reach > CUNA_REACH_ALONE && !g->nodes[i]->is_update && !g->nodes[j]->is_update && g->needed[j] && g->level[j] == g->level[i];
+        if (a != b && may_join && (axes == 0 || others == 0 || axes == others) &&
             cuna__same_space(&g->nodes[j]->walk, &g->nodes[i]->walk) && share_input(g->nodes[j], g->nodes[i]) &&
             are_short(g, a, b))
             join_groups(g, a, b);
@@ -193,9 +230,9 @@ static void join_all(cuna_grouping *g)
             join_readers(g, i);
 }
 
-void cuna__find_groups(cuna_grouping *g, const bool *wanted)
+void cuna__find_groups(cuna_grouping *g)
 {
     find_levels(g);
-    find_needed(g, wanted);
+    find_needed(g);
     join_all(g);
 }

@@ -9,7 +9,7 @@ typedef struct cuna_grouping {
     cuna_reach reach;
     int count;
     cuna_node *const *nodes;
-    const bool *inside;
+    const bool *inside, *wanted;
     int level[CUNA_QUEUE_NODES], group[CUNA_QUEUE_NODES]; /* a group's number is its first node's */
     uint32_t group_axes[CUNA_QUEUE_NODES];                /* that its folds fold */
     bool needed[CUNA_QUEUE_NODES];
@@ -19,7 +19,7 @@ typedef struct cuna_grouping {
 } cuna_grouping;
 
 /* Finds levels, roles and groups; the fields before `level` are set, the others zero. */
-void cuna__find_groups(cuna_grouping *g, const bool *wanted);
+void cuna__find_groups(cuna_grouping *g);
 
 /* The node of the plan whose whole value an input is; NULL: it is in memory when the plan runs, or never was a node's. */
 static inline const cuna_node *cuna__source_of(const cuna_grouping *g, const cuna_node *node, int k)
@@ -28,10 +28,16 @@ static inline const cuna_node *cuna__source_of(const cuna_grouping *g, const cun
     return from != NULL && g->inside[from->index] ? from : NULL;
 }
 
+/* Whether a node's program takes what the walk of rows in stages lacks: positions, addresses, or no array at all. */
+static inline bool cuna__lacks_rows(const cuna_node *node)
+{
+    return cuna__node_text(node)->uses_index || cuna__node_text(node)->gathers || node->program->noperands == 1;
+}
+
 /* Whether it folds rows of what it reads, not all of it, in a plan whose steps may do so in stages. */
 static inline bool cuna__folds_rows(const cuna_grouping *g, const cuna_node *node)
 {
-    return g->reach == CUNA_REACH_ROWS && cuna__node_folds(node) && node->axes + 1 != 1u << node->walk.ndim;
+    return g->reach >= CUNA_REACH_STORED_ROWS && cuna__node_folds(node) && node->axes + 1 != 1u << node->walk.ndim;
 }
 
 /* Whether a node is in the group of one that it reads. */

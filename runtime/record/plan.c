@@ -316,10 +316,20 @@ static cuna_status add_simpler(const planner *p, const list *group, cuna_reach r
     return cuna__plan_make(p->plan, p->group.count, p->group.nodes, inside, wanted, reach);
 }
 
+static bool lacks_rows(const list *group)
+{
+    for (int i = 0; i < group->count; i++)
+        if (cuna__lacks_rows(group->nodes[i]))
+            return true;
+    return false;
+}
+
 static cuna_status add_rows(planner *p, list *group)
 {
-    bool fits = false;
-    if (has_stages(p, group))
+    bool fits = false, has_rows = has_stages(p, group);
+    if (has_rows && lacks_rows(group) && p->group.reach == CUNA_REACH_ROWS)
+        return add_simpler(p, group, CUNA_REACH_STORED_ROWS);
+    if (has_rows)
         CUNA_TRY(add_composed(&fits, p, CUNA_PROGRAM_STAGES, group, group->count));
     return fits ? CUNA_OK : add_simpler(p, group, CUNA_REACH_PRODUCERS);
 }
@@ -340,7 +350,7 @@ static cuna_status add_group(planner *p, list *group)
         return add_single(p, group->nodes[0]);
     if (!has_folds(group))
         return add_maps(p, group);
-    return p->group.reach == CUNA_REACH_ROWS ? add_rows(p, group) : add_folds(p, group);
+    return p->group.reach >= CUNA_REACH_STORED_ROWS ? add_rows(p, group) : add_folds(p, group);
 }
 
 /* A group comes after those at levels below, whose values it reads otherwise. */
@@ -360,8 +370,9 @@ static cuna_status add_level(planner *p, int level)
 cuna_status cuna__plan_make(cuna_plan *out, int count, cuna_node *const *nodes, const bool *inside, const bool *wanted,
                             cuna_reach reach)
 {
-    planner p = {.plan = out, .group = {.reach = reach, .count = count, .nodes = nodes, .inside = inside}};
-    cuna__find_groups(&p.group, wanted);
+    planner p = {.plan = out,
+                 .group = {.reach = reach, .count = count, .nodes = nodes, .inside = inside, .wanted = wanted}};
+    cuna__find_groups(&p.group);
     int highest = 0;
     for (int i = 0; i < count; i++)
         highest = p.group.needed[i] && p.group.level[i] > highest ? p.group.level[i] : highest;

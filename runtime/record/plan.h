@@ -29,6 +29,8 @@ typedef struct cuna_step {
 /* Steps in the order in which they run. Nodes are numbers, so a plan serves all operations that are alike. */
 typedef struct cuna_plan {
     int nsteps, room;
+    bool is_known;    /* it ran before */
+    bool is_compiled; /* its kernels were, together */
     cuna_step *steps;
     uint64_t hash; /* the rest is for the table of plans (plans.c): what it serves */
     int nwords;
@@ -38,8 +40,15 @@ typedef struct cuna_plan {
     uint8_t *last;                 /* of all steps */
 } cuna_plan;
 
-/* How much a step may compute: folds by themselves; folds with what leads to them; all of a row, folded in stages. */
-typedef enum cuna_reach { CUNA_REACH_FOLDS, CUNA_REACH_PRODUCERS, CUNA_REACH_ROWS } cuna_reach;
+/* How much a step may compute: one operation, as at once; what is elementwise, and folds by themselves; folds with what leads to them; all of a row, folded in stages, but
+ * for arrays of positions and numbers alone; the same with these. */
+typedef enum cuna_reach {
+    CUNA_REACH_ALONE,
+    CUNA_REACH_FOLDS,
+    CUNA_REACH_PRODUCERS,
+    CUNA_REACH_STORED_ROWS,
+    CUNA_REACH_ROWS
+} cuna_reach;
 
 /* Plans the nodes that are `inside`: those that are `wanted`, and what leads to them. Other nodes are computed already.
  * `leaf` of inputs and `index` of nodes are set. MEMORY. */
@@ -56,6 +65,13 @@ void cuna__record_log(cuna_queue *queue, const cuna_step *step, cuna_node *const
 /* The plan of all nodes: the one that served such nodes before, or a new one. It belongs to the queue. MEMORY. */
 cuna_status cuna__plan_find(cuna_plan **out, cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted);
 void cuna__plans_drop(cuna_queue *queue);
+
+/* A new plan, which is the caller's; and a run of it for nodes of which some have their result already. What the others
+ * computed is theirs until cuna__plan_unmake, after a failure, too. MEMORY. */
+cuna_status cuna__plan_create(cuna_plan **out, int count, cuna_node *const *nodes, const bool *wanted,
+                              cuna_reach reach);
+cuna_status cuna__plan_repeat(cuna_queue *queue, const cuna_plan *plan, int count, cuna_node *const *nodes);
+void cuna__plan_unmake(int count, cuna_node *const *nodes);
 
 /* ---- for plan.c and compose.c ---- */
 

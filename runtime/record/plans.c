@@ -199,30 +199,48 @@ static bool serves(const cuna_plan *plan, const description *d, uint64_t hash)
            memcmp(plan->words, d->words, (size_t)d->nwords * sizeof *plan->words) == 0;
 }
 
-static cuna_status make_plan(cuna_plan **out, const description *d, const bool *wanted, uint64_t hash)
+static cuna_status make_plan(cuna_plan **out, const description *d, const bool *wanted, uint64_t hash, cuna_reach reach)
 {
     bool inside[CUNA_QUEUE_NODES];
     cuna_plan *plan = *out = calloc(1, sizeof *plan);
     if (plan == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a plan");
     memset(inside, true, sizeof inside);
-    cuna_status status = cuna__plan_make(plan, d->count, d->nodes, inside, wanted, CUNA_REACH_ROWS);
+    cuna_status status = cuna__plan_make(plan, d->count, d->nodes, inside, wanted, reach);
     if (status == CUNA_OK)
         status = end_values(plan, d, wanted);
     return status == CUNA_OK ? keep_description(plan, d, hash) : status;
 }
 
+static void describe(description *d, int count, cuna_node *const *nodes, const bool *wanted)
+{
+    begin(d, count, nodes);
+    number_inputs(d);
+    for (int i = 0; i < count; i++)
+        describe_node(d, nodes[i], wanted[i]);
+}
+
+cuna_status cuna__plan_create(cuna_plan **out, int count, cuna_node *const *nodes, const bool *wanted,
+                              cuna_reach reach)
+{
+    description d;
+    describe(&d, count, nodes, wanted);
+    cuna_status status = make_plan(out, &d, wanted, hash_words(&d), reach);
+    if (status != CUNA_OK) {
+        cuna__plan_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 cuna_status cuna__plan_find(cuna_plan **out, cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
 {
     description d;
-    begin(&d, count, nodes);
-    number_inputs(&d);
-    for (int i = 0; i < count; i++)
-        describe_node(&d, nodes[i], wanted[i]);
+    describe(&d, count, nodes, wanted);
     uint64_t hash = hash_words(&d);
     cuna_plan **slot = &queue->plans[hash % CUNA_QUEUE_PLANS], *plan;
     if (!serves(*slot, &d, hash)) {
-        cuna_status status = make_plan(&plan, &d, wanted, hash);
+        cuna_status status = make_plan(&plan, &d, wanted, hash, CUNA_REACH_ROWS);
         if (status != CUNA_OK) {
             cuna__plan_free(plan);
             return status;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/environment.h"
+#include "device/allocator.h"
 #include "record/plan.h"
 #include "record/record.h"
 
@@ -95,6 +96,8 @@ void cuna__node_release(cuna_node *node)
     drop_inputs(node);
     drop_reader(&node->result);
     cuna_program_release(node->program);
+    if (node->allocator != NULL)
+        cuna_allocator_release(node->allocator);
     free(node->place);
     cuna_queue *queue = node->queue;
     free_node(queue, node);
@@ -137,30 +140,56 @@ static void begin_lives(int count, cuna_node *const *nodes)
     }
 }
 
-static cuna_status run_on(cuna_queue *queue, cuna_stream *stream, int count, cuna_node *const *nodes, const bool *wanted)
+/* A rehearsal notes the kernels of those nodes only that are its own. When it is over they run no kernels either: what they
+ * read has no values. */
+static cuna_status run_rehearsed(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
 {
     cuna_context *context = queue->context;
     struct cuna_rehearsal *rehearsal = context->rehearsal;
-    cuna_stream **slot = &context->streams[nodes[0]->device->number], *current = *slot;
+    int nkernels;
+    if (nodes[0]->is_rehearsed && rehearsal == NULL)
+        CUNA_TRY(cuna_prepare_begin(context));
     if (!nodes[0]->is_rehearsed)
         context->rehearsal = NULL;
-    queue->is_running = true;
-    *slot = stream;
     cuna_status status = cuna__plan_run(queue, count, nodes, wanted);
-    *slot = current;
-    queue->is_running = false;
+    if (nodes[0]->is_rehearsed && rehearsal == NULL)
+        (void)cuna_prepare_end(&nkernels, context, false);
     context->rehearsal = rehearsal;
     return status;
 }
 
-/* A rehearsal notes the kernels of those nodes only that are its own. */
+static cuna_status run_on(cuna_queue *queue, cuna_stream *stream, int count, cuna_node *const *nodes, const bool *wanted)
+{
+    cuna_context *context = queue->context;
+    cuna_allocator *allocator = context->allocator;
+    cuna_device *only = context->only;
+    cuna_stream **slot = &context->streams[nodes[0]->device->number], *current = *slot;
+    queue->is_running = true;
+    *slot = stream;
+    context->only = NULL;                             /* that was asked when they were recorded */
+    context->allocator = nodes[count - 1]->allocator; /* of all, or of the one that is asked for */
+    cuna_status status = run_rehearsed(queue, count, nodes, wanted);
+    context->allocator = allocator;
+    context->only = only;
+    *slot = current;
+    queue->is_running = false;
+    return status;
+}
+
+/* What a capture has passed belongs to its graph, whatever stream is current. */
+static cuna_stream *late_stream(const cuna_context *context, cuna_device *device)
+{
+    cuna_stream *stream = cuna__context_stream(context, device), *origin = context->capturing;
+    return origin != NULL && origin->device == device && stream->capture != origin->capture ? origin : stream;
+}
+
 cuna_status cuna__queue_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted, bool is_late)
 {
     if (queue->context == NULL)
         return cuna_fail(CUNA_VALUE, "the array was recorded by a state that is closed");
     for (int i = 0; i < count; i++)
         nodes[i]->index = i;
-    cuna_stream *stream = is_late ? cuna__context_stream(queue->context, nodes[0]->device) : queue->stream;
+    cuna_stream *stream = is_late ? late_stream(queue->context, nodes[0]->device) : queue->stream;
     if (is_late)
         begin_lives(count, nodes);
     CUNA_TRY(run_on(queue, stream, count, nodes, wanted));
@@ -188,7 +217,7 @@ static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
     for (int i = 0; i < count; i++) {
         const cuna_node *node = queue->nodes[i];
         bool was_asked_for = queue->wanted[node->path % CUNA_QUEUE_WANTED] == node->path;
-        wanted[i] = is_read_later[i] || (is_read[i] && was_asked_for) ||
+        wanted[i] = is_read_later[i] || (queue->reads_known && node->buffer != NULL) || (is_read[i] && was_asked_for) ||
                     (node->buffer != NULL && (!is_read[i] || node->is_write));
     }
 }
@@ -217,11 +246,9 @@ static void drop_stream(cuna_queue *queue)
         cuna_stream_release(queue->stream);
 }
 
-static cuna_status flush_first(cuna_queue *queue, int count)
+static cuna_status run_first(cuna_queue *queue, int count, const bool *wanted)
 {
-    bool wanted[CUNA_QUEUE_NODES];
     cuna_node *nodes[CUNA_QUEUE_NODES];
-    choose_wanted(wanted, queue, count);
     memcpy(nodes, queue->nodes, (size_t)count * sizeof *nodes);
     end_waiting(queue); /* else each launch would look for what this thread has recorded */
     cuna_status status = cuna__queue_run(queue, count, nodes, wanted, false);
@@ -229,6 +256,7 @@ static cuna_status flush_first(cuna_queue *queue, int count)
         queue->count -= count;
         memmove(queue->nodes, queue->nodes + count, (size_t)queue->count * sizeof *queue->nodes);
         queue->path = 0;
+        queue->reads_known = queue->reads_known && queue->count > 0;
     }
     if (queue->count > 0)
         begin_waiting(queue);
@@ -241,8 +269,22 @@ static cuna_status flush_first(cuna_queue *queue, int count)
     return CUNA_OK;
 }
 
+static cuna_status flush_first(cuna_queue *queue, int count)
+{
+    bool wanted[CUNA_QUEUE_NODES];
+    cuna__queue_unwatch(queue);
+    choose_wanted(wanted, queue, count);
+    return run_first(queue, count, wanted);
+}
+
+cuna_status cuna__queue_flush_wanted(cuna_queue *queue, const bool *wanted)
+{
+    return queue->count > 0 ? run_first(queue, queue->count, wanted) : CUNA_OK;
+}
+
 cuna_status cuna__queue_flush(cuna_queue *queue)
 {
+    cuna__queue_unwatch(queue);
     return queue->count > 0 && !queue->is_running ? flush_first(queue, queue->count) : CUNA_OK;
 }
 
@@ -259,28 +301,31 @@ static int find_period(const cuna_queue *queue)
     return count - border[count - 1];
 }
 
-int64_t cuna__record_room(const cuna_device *device)
+int64_t cuna__record_room(const cuna_context *context, const cuna_device *device)
 {
-    int64_t limit = cuna__pool_limit(device->pool);
+    const cuna_allocator *allocator = context->allocator;
+    const cuna_pool *pool = allocator != NULL ? allocator->pools[device->number] : device->pool;
+    int64_t limit = pool != NULL ? cuna__pool_limit(pool) : 0;
     return (limit != 0 ? cuna__min(limit, device->total_nbytes) : device->total_nbytes) / MEMORY_PART;
 }
 
 /* A full queue ends where its operations begin again, as those of a loop do: then each flush of a loop is like the one
  * before, and needs the same kernels. */
-cuna_status cuna__queue_make_room(cuna_queue *queue)
+cuna_status cuna__queue_make_room(cuna_queue *queue, int room)
 {
-    if (queue->due_nbytes > cuna__record_room(queue->device))
+    if (queue->due_nbytes > cuna__record_room(queue->context, queue->device))
         return cuna__queue_flush(queue);
-    if (queue->count < CUNA_QUEUE_NODES)
+    if (queue->count + room <= CUNA_QUEUE_NODES)
         return CUNA_OK;
     int period = find_period(queue), count = queue->count;
     return flush_first(queue, period <= count / 2 ? count / period * period : count);
 }
 
-/* The path depends on what leads to an operation, but not on arrays or shapes: those of a loop change. */
+/* The path depends on the device and on what leads to an operation, but not on arrays or lengths: those of a loop change. */
 static uint64_t extend_path(uint64_t path, const cuna_queue *queue, const cuna_node *node)
 {
     path = (path ^ (uintptr_t)node->program) * 0x9e3779b97f4a7c15u;
+    path ^= (uint64_t)node->device->number << 8 | (uint64_t)node->walk.ndim;
     for (int k = 0; k < node->ninputs; k++) {
         const cuna_node *from = node->input[k].from;
         path = (path ^ (path >> 29) ^
@@ -330,6 +375,42 @@ void cuna_record_mark_garbage(cuna_context *context)
         context->queue->marked_nbytes = context->queue->due_nbytes;
 }
 
+/* ---- watching ---- */
+
+/* All devices seem to have recorded work, so that other work of them asks for it. */
+static void count_watch(const cuna_queue *queue, int change)
+{
+    for (int i = 0; i < queue->ndevices; i++) {
+        cuna_device *device = cuna__device_by_number(i);
+        device->recorder = &cuna__recorder;
+        __atomic_add_fetch(&device->nqueues, change, __ATOMIC_RELAXED);
+    }
+}
+
+void cuna__queue_watch(cuna_queue *queue)
+{
+    queue->thread = pthread_self();
+    queue->context->is_watched = true;
+    for (queue->ndevices = 0; cuna__device_by_number(queue->ndevices) != NULL;)
+        queue->ndevices++;
+    count_watch(queue, 1);
+}
+
+void cuna__queue_unwatch(cuna_queue *queue)
+{
+    if (queue->context == NULL || !queue->context->is_watched)
+        return;
+    queue->context->is_watched = false;
+    count_watch(queue, -1);
+    queue->ndevices = 0;
+}
+
+cuna_status cuna__queue_end_watch(cuna_queue *queue)
+{
+    cuna__queue_unwatch(queue);
+    return queue->reads_known ? cuna__queue_flush(queue) : CUNA_OK;
+}
+
 /* ---- queues ---- */
 
 /* The next queue of this thread after one, or the first; of a device, or, where that is NULL, of any. Work of other threads
@@ -338,14 +419,27 @@ static cuna_queue *find_own(const cuna_queue *after, const cuna_device *device)
 {
     pthread_mutex_lock(&lock);
     cuna_queue *queue = after != NULL ? after->next : queues;
-    while (queue != NULL && ((device != NULL && queue->device != device) || !pthread_equal(queue->thread, pthread_self())))
+    while (queue != NULL &&
+           ((device != NULL && queue->device != device) || !pthread_equal(queue->thread, pthread_self())))
         queue = queue->next;
     pthread_mutex_unlock(&lock);
     return queue;
 }
 
+/* The queue that this thread watches; it watches one at a time. */
+static cuna_queue *find_watched(void)
+{
+    cuna_queue *queue = find_own(NULL, NULL);
+    while (queue != NULL && queue->ndevices == 0)
+        queue = find_own(queue, NULL);
+    return queue;
+}
+
 static cuna_status flush_device(cuna_device *device)
 {
+    cuna_queue *watched = find_watched();
+    if (watched != NULL)
+        CUNA_TRY(cuna__queue_end_watch(watched));
     for (cuna_queue *queue = NULL; (queue = find_own(queue, device)) != NULL;)
         CUNA_TRY(cuna__queue_flush(queue));
     return CUNA_OK;
@@ -368,6 +462,7 @@ static void leave_context(cuna_queue *queue)
         at = &(*at)->next;
     *at = queue->next;
     pthread_mutex_unlock(&lock);
+    cuna__queue_unwatch(queue);
     queue->context = NULL;
     int count = queue->count;
     queue->count = 0;

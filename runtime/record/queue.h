@@ -6,7 +6,7 @@
 
 #include "operands/call.h"
 
-#define CUNA_QUEUE_NODES  128
+#define CUNA_QUEUE_NODES  256
 #define CUNA_QUEUE_WANTED 1024
 #define CUNA_QUEUE_PLANS  64
 #define CUNA_NODE_NAME    32
@@ -51,10 +51,16 @@ typedef struct cuna_node {
     bool is_rehearsed;                /* recorded in a rehearsal; a queue has no others beside such nodes */
     bool is_write;                    /* of an array that was there before: state of a program, which will ask for it */
     bool is_small;                    /* of CUNA_NODE_NBYTES, and spare afterwards */
+    bool is_made;                     /* in the plan under way: its value is computed */
+    bool is_update;                   /* puts the value of its second input into the content that is the first one, */
+    int64_t part;                     /* from this element on; */
+    bool has_old;                     /* in the plan under way: all of that is copied already */
+    struct cuna_node *into;           /* borrowed: the update that alone reads the value; else NULL */
     int index;                        /* in the plan under way */
     cuna_buffer *buffer;              /* borrowed; NULL: nobody can ask for the value, or it is DONE */
     const cuna_program *program;      /* with a reference */
     cuna_device *device;              /* the queue's when it was recorded; that may have another one since */
+    cuna_allocator *allocator;        /* the context's then, with a reference; NULL: the devices' own pools */
     char *place;                      /* of a large result: the script's line; NULL: not known */
     uint64_t path;                    /* identifies it: the operations before it, back to the last flush */
     cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */
@@ -74,14 +80,16 @@ typedef struct cuna_queue {
     int32_t references;    /* by the context and by nodes */
     cuna_context *context; /* NULL: it is gone */
     cuna_device *device;
-    cuna_stream *stream;             /* the context's current one: another one ends the queue, which has a share meanwhile */
-    pthread_t thread;                /* that records */
-    bool is_on;                      /* operations are recorded */
-    int64_t noperations, nkernels;   /* that ran */
-    bool logs;                       /* each kernel is listed on stderr */
-    bool is_running;                 /* what is launched are recorded operations */
-    int64_t due_nbytes;              /* of its nodes together */
-    int64_t marked_nbytes;           /* the least that was due since the collector ran last */
+    cuna_stream *stream; /* the context's current one: another one ends the queue, which has a share meanwhile */
+    pthread_t thread;    /* that records, or watches */
+    int ndevices;        /* that seem to have recorded work while it is watched; else 0 */
+    bool is_on;          /* operations are recorded */
+    int64_t noperations, nkernels; /* that ran */
+    bool logs;                     /* each kernel is listed on stderr */
+    bool reads_known;              /* nodes read memory that others know: a flush stores all values */
+    bool is_running;               /* what is launched are recorded operations */
+    int64_t due_nbytes;            /* of its nodes together */
+    int64_t marked_nbytes;         /* the least that was due since the collector ran last */
     int count;
     cuna_node *nodes[CUNA_QUEUE_NODES];
     cuna_node *passed; /* a list */
@@ -106,6 +114,16 @@ static inline bool cuna__node_folds(const cuna_node *node)
 /* Runs what is queued. On a failure that is still queued. */
 cuna_status cuna__queue_flush(cuna_queue *queue);
 
+/* The same, but stores the values that are wanted, by numbers of nodes. */
+cuna_status cuna__queue_flush_wanted(cuna_queue *queue, const bool *wanted);
+
+/* Watches a queue without operations, and ends that: so does all work of this thread that is not recorded. */
+void cuna__queue_watch(cuna_queue *queue);
+void cuna__queue_unwatch(cuna_queue *queue);
+
+/* The same, and runs what must not wait longer. MEMORY, DEVICE, COMPILE. */
+cuna_status cuna__queue_end_watch(cuna_queue *queue);
+
 /* Runs nodes, on the queue's stream, or late, on the current one. `nodes` and `wanted` are as cuna__plan_run takes them. */
 cuna_status cuna__queue_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted, bool is_late);
 
@@ -125,10 +143,10 @@ static inline void cuna__node_forgive(cuna_node *node)
 }
 
 /* Bytes that results may need which no operation has read; more are computed. */
-int64_t cuna__record_room(const cuna_device *device);
+int64_t cuna__record_room(const cuna_context *context, const cuna_device *device);
 
-/* Makes room for a node: a full queue is flushed in part. Adds one, with the queue's reference. */
-cuna_status cuna__queue_make_room(cuna_queue *queue);
+/* Makes room for nodes: a full queue is flushed in part. Adds one, with the queue's reference. */
+cuna_status cuna__queue_make_room(cuna_queue *queue, int count);
 void cuna__queue_add(cuna_queue *queue, cuna_node *node);
 
 /* A node of a size, of unspecified content, that is not counted yet; NULL when the host has no memory left. The last

@@ -41,8 +41,10 @@ cuna_status cuna__rename(bool *renamed, cuna_queue *queue, cuna_node *writer, co
     if (*renamed) {
         cuna_node *node = cuna__node_of(cuna__buffer_recipe(buffer));
         cuna__buffer_hand_over(old, buffer);
-        if (node != NULL)
+        if (node != NULL) {
             node->buffer = old;
+            node->is_write = false; /* the array has another state now */
+        }
         cuna__buffer_set_recipe(buffer, &writer->recipe);
     } else {
         move_shares(queue, writer, old, buffer);

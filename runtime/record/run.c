@@ -2,7 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/launch_loops.h"
+#include "kernel/prepare.h"
 #include "record/plan.h"
+#include "record/update.h"
 
 #define LARGE_NBYTES 65536
 
@@ -10,9 +13,33 @@ typedef struct runner {
     cuna_queue *queue;
     int count;
     cuna_node *const *nodes;
+    bool rehearses; /* kernels are noted, nothing is computed */
 } runner;
 
 /* ---- results ---- */
+
+static cuna_status make_result(const runner *r, cuna_node *node);
+static void read_leaf(cuna_operand *out, const runner *r, const cuna_leaf *leaf);
+
+/* Whether a value is computed where it lies in another one. */
+static bool lies_inside(const runner *r, const cuna_node *node)
+{
+    return node->into != NULL && node->into->index < r->count && r->nodes[node->into->index] == node->into;
+}
+
+/* Makes the result of an update whose part is computed next, with the old content if that is small. */
+static cuna_status begin_update(const runner *r, cuna_node *update)
+{
+    cuna_operand old;
+    const cuna_node *from = update->input[0].from;
+    CUNA_TRY(make_result(r, update));
+    read_leaf(&old, r, &(cuna_leaf){(int16_t)update->index, 0});
+    if (update->has_old || (from != NULL && from->state != CUNA_NODE_DONE && !from->is_made) ||
+        !cuna__update_copies_all(old.array))
+        return CUNA_OK;
+    update->has_old = true;
+    return cuna_array_copy(r->queue->context, &update->result, old.array);
+}
 
 static cuna_status take_memory(const runner *r, cuna_node *node)
 {
@@ -21,6 +48,10 @@ static cuna_status take_memory(const runner *r, cuna_node *node)
     const cuna_space *value = &node->value;
     if (node->result.buffer != NULL)
         return CUNA_OK;
+    if (lies_inside(r, node)) {
+        CUNA_TRY(begin_update(r, node->into));
+        return cuna__update_view(&node->result, node->into, &node->into->result, value);
+    }
     if (node->buffer == NULL)
         return cuna_array_create_on(&node->result, context, node->device, dtype, value->ndim, value->shape);
     CUNA_TRY(cuna__buffer_take_memory(node->buffer, context));
@@ -66,6 +97,13 @@ static void read_leaf(cuna_operand *out, const runner *r, const cuna_leaf *leaf)
         out->number = node->input[leaf->input].number;
 }
 
+/* Whether a program only fills its output with a number. */
+static bool is_constant(const cuna_program *program)
+{
+    const cuna_program_text *text = &program->text;
+    return program->noperands == 1 && text->noutputs == 1 && text->output_value[0] < text->ninputs;
+}
+
 static cuna_status call_engine(cuna_staged *how, const runner *r, const cuna_step *step, const cuna_operand *inputs,
                                cuna_array *const *outputs)
 {
@@ -76,12 +114,14 @@ static cuna_status call_engine(cuna_staged *how, const runner *r, const cuna_ste
     switch (cuna_program_get_text(step->program)->kind) {
     case CUNA_PROGRAM_FOLD:
         status = cuna_reduce(&ran, context, node->name, step->program, inputs, outputs, step->axes, node->keepdims,
-                             node->extra);
+                             node->extra, node->walk.ndim, node->walk.shape);
         break;
     case CUNA_PROGRAM_STAGES:
         return cuna_stages(how, context, node->name, step->program, inputs, outputs, step->axes, step->keepdims);
     default:
-        status = cuna_elementwise(context, node->name, step->program, inputs, outputs, node->walk.ndim, node->walk.shape);
+        status = is_constant(step->program) ? cuna_array_fill(context, outputs[0], &inputs[0].number)
+                                            : cuna_elementwise(context, node->name, step->program, inputs, outputs,
+                                                               node->walk.ndim, node->walk.shape);
     }
     *how = ran ? CUNA_STAGED : CUNA_STAGED_NEVER;
     return status;
@@ -111,6 +151,29 @@ static cuna_status plan_otherwise(const runner *r, cuna_step *step)
     return status;
 }
 
+/* The part's memory is the result's, or not needed any more. A program that writes to a part has no order between streams
+ * for what is around it: the copy waits for all who used that, and others wait for the copy. */
+static cuna_status run_update(const runner *r, cuna_node *update)
+{
+    cuna_node *part = update->input[1].from;
+    cuna_operand old;
+    read_leaf(&old, r, &(cuna_leaf){(int16_t)update->index, 0});
+    cuna__array_begin_life(old.array);
+    CUNA_TRY(cuna__update_run(r->queue->context, update, old.array, &part->result, &update->result));
+    cuna__array_begin_life(&update->result);
+    if (lies_inside(r, part))
+        cuna_array_release(&part->result);
+    return CUNA_OK;
+}
+
+/* The new content of an array is memory that no program orders streams for: others that use the array wait for the write,
+ * or they would see neither the old elements nor the new ones. */
+static void begin_content(const cuna_node *node)
+{
+    if (node->is_write && node->buffer != NULL)
+        cuna__array_begin_life(&node->result);
+}
+
 /* Computes what a step stores, unless the engine declines. */
 static cuna_status run_step(cuna_staged *how, const runner *r, const cuna_step *step)
 {
@@ -122,8 +185,15 @@ static cuna_status run_step(cuna_staged *how, const runner *r, const cuna_step *
         CUNA_TRY(make_result(r, r->nodes[step->output[k]]));
         outputs[k] = &r->nodes[step->output[k]]->result;
     }
-    CUNA_TRY(call_engine(how, r, step, inputs, outputs));
-    if (*how == CUNA_STAGED)
+    if (r->nodes[step->node]->is_update) {
+        *how = CUNA_STAGED;
+        CUNA_TRY(run_update(r, r->nodes[step->node]));
+    } else {
+        CUNA_TRY(call_engine(how, r, step, inputs, outputs));
+        for (int k = 0; k < step->noutputs; k++)
+            begin_content(r->nodes[step->output[k]]);
+    }
+    if (*how == CUNA_STAGED && !r->rehearses)
         cuna__record_log(r->queue, step, r->nodes);
     return CUNA_OK;
 }
@@ -144,7 +214,7 @@ static cuna_status run_or_replace(const runner *r, cuna_step *step)
     cuna_staged how = CUNA_STAGED_NEVER;
     if (step->otherwise == NULL || step->is_due)
         CUNA_TRY(run_step(&how, r, step));
-    step->is_due = how == CUNA_STAGED_LATER;
+    step->is_due = how != CUNA_STAGED_NEVER;
     if (how == CUNA_STAGED)
         return CUNA_OK;
     if (step->otherwise == NULL)
@@ -156,6 +226,8 @@ static cuna_status run_steps(const runner *r, const cuna_plan *plan)
 {
     for (int i = 0; i < plan->nsteps; i++) {
         CUNA_TRY(run_or_replace(r, &plan->steps[i]));
+        for (int k = 0; k < plan->steps[i].noutputs; k++)
+            r->nodes[plan->steps[i].output[k]]->is_made = true;
         end_values(r, &plan->steps[i]);
     }
     return CUNA_OK;
@@ -170,16 +242,116 @@ static cuna_status run_alone(const runner *r)
     return run_step(&how, r, &step);
 }
 
-static cuna_status run_plan(const runner *r, const bool *wanted)
+static void forget_progress(const runner *r)
+{
+    for (int i = 0; i < r->count; i++)
+        r->nodes[i]->is_made = r->nodes[i]->has_old = false;
+}
+
+static void unmake_results(const runner *r)
+{
+    forget_progress(r);
+    for (int i = 0; i < r->count; i++)
+        unmake_result(r->nodes[i]);
+}
+
+/* ---- the first runs of a plan ---- */
+
+/* Notes the kernels that a plan needs, in a rehearsal that stays open, and counts those that are not there. */
+static cuna_status rehearse(int *nmissing, runner *r, const cuna_plan *plan)
+{
+    cuna_context *context = r->queue->context;
+    CUNA_TRY(cuna_prepare_begin(context));
+    r->rehearses = true;
+    cuna_status status = run_steps(r, plan);
+    r->rehearses = false;
+    unmake_results(r);
+    return status == CUNA_OK ? cuna__rehearsal_keep_missing(nmissing, context->rehearsal) : status;
+}
+
+/* Ends the rehearsal that a call opened, whatever became of it. */
+static cuna_status end_rehearsal(const runner *r, cuna_status status, bool compile)
+{
+    int nkernels;
+    cuna_context *context = r->queue->context;
+    if (context->rehearsal == NULL)
+        return status;
+    cuna_status ended = cuna_prepare_end(&nkernels, context, compile && status == CUNA_OK);
+    return status == CUNA_OK ? ended : status;
+}
+
+static cuna_status compile_kernels(runner *r, cuna_plan *plan)
+{
+    int nmissing;
+    cuna_status status = end_rehearsal(r, rehearse(&nmissing, r, plan), true);
+    plan->is_compiled = status == CUNA_OK;
+    return status;
+}
+
+/* A composed kernel takes the compiler about as long as this many kernels of single operations, in one unit. */
+#define COMPOSED_COST 4
+
+/* Computes the nodes one by one if that waits no longer for the compiler, and there is memory for all values. */
+static cuna_status run_apart(bool *ran, runner *r, const bool *wanted, int nmissing)
+{
+    const cuna_device *device = r->nodes[0]->device;
+    cuna_plan *apart;
+    int nothers;
+    CUNA_TRY(cuna__plan_create(&apart, r->count, r->nodes, wanted, CUNA_REACH_ALONE));
+    cuna_status status = rehearse(&nothers, r, apart);
+    *ran = status == CUNA_OK &&
+           cuna__rehearsal_rounds(device, nothers) <= COMPOSED_COST * cuna__rehearsal_rounds(device, nmissing);
+    status = end_rehearsal(r, status, *ran);
+    if (status == CUNA_MEMORY && !*ran)
+        status = CUNA_OK;
+    if (status == CUNA_OK && *ran)
+        status = run_steps(r, apart);
+    cuna__plan_free(apart);
+    return status;
+}
+
+/* Whether what is composed can wait. */
+static bool may_run_apart(const runner *r)
+{
+    const cuna_context *context = r->queue->context;
+    return !context->composes && context->capturing == NULL && !cuna__always_compiles();
+}
+
+/* Runs a plan whose kernels may be missing. Many plans run once: the first time the kernels of its single operations
+ * serve, which other plans share, unless they take longer to compile. What runs again is compiled, all of it together: else
+ * each step would wait for its own kernel. */
+static cuna_status run_new(runner *r, cuna_plan *plan, const bool *wanted)
+{
+    int nmissing;
+    bool ran = false, is_first = !plan->is_known && may_run_apart(r);
+    plan->is_known = true;
+    if (is_first) {
+        cuna_status status = end_rehearsal(r, rehearse(&nmissing, r, plan), false);
+        plan->is_compiled = status == CUNA_OK && nmissing == 0;
+        if (status == CUNA_OK && nmissing > 0)
+            status = run_apart(&ran, r, wanted, nmissing);
+        if (status != CUNA_OK || ran)
+            return status;
+    }
+    if (!plan->is_compiled)
+        CUNA_TRY(compile_kernels(r, plan));
+    return run_steps(r, plan);
+}
+
+/* Devices that interpret wait for no kernel, and a rehearsal only notes which there are. */
+static cuna_status run_plan(runner *r, const bool *wanted)
 {
     cuna_plan *plan;
     CUNA_TRY(cuna__plan_find(&plan, r->queue, r->count, r->nodes, wanted));
-    return run_steps(r, plan);
+    if (plan->is_compiled || r->queue->context->rehearsal != NULL || r->nodes[0]->device->driver->facts.interprets)
+        return run_steps(r, plan);
+    return run_new(r, plan, wanted);
 }
 
 cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
 {
     runner r = {.queue = queue, .count = count, .nodes = nodes};
+    forget_progress(&r);
     cuna_status status = count > 1 ? run_plan(&r, wanted) : wanted[0] ? run_alone(&r) : CUNA_OK;
     for (int i = 0; i < count; i++) {
         if (status != CUNA_OK)
@@ -188,4 +360,16 @@ cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes
             nodes[i]->state = nodes[i]->result.buffer != NULL ? CUNA_NODE_DONE : CUNA_NODE_PASSED;
     }
     return status;
+}
+
+cuna_status cuna__plan_repeat(cuna_queue *queue, const cuna_plan *plan, int count, cuna_node *const *nodes)
+{
+    runner r = {.queue = queue, .count = count, .nodes = nodes};
+    return run_steps(&r, plan);
+}
+
+void cuna__plan_unmake(int count, cuna_node *const *nodes)
+{
+    for (int i = 0; i < count; i++)
+        unmake_result(nodes[i]);
 }

@@ -34,6 +34,52 @@ end
 
 local function put(v, x) v[draw(#v)] = x end
 
+--- Arrays of positions and numbers.
+local NEW = {
+  function(_, shape) return cn.zeros(shape, pick(DTYPES)) end,
+  function(_, shape) return cn.full(shape, draw(5) - 2) end,
+  function(_, shape) return cn.arange(shape[2] or shape[1]) end,
+  function(_, shape) return cn.linspace(-1, draw(4), shape[2] or shape[1], {dtype = pick {"float32", "int32"}}) end,
+  function(_, shape) return cn.eye(shape[1], shape[2]) end,
+  function(v, shape) return v.generator:random(shape, {dtype = pick {"float32", "float64"}}) end,
+  function(v, shape) return v.generator:normal(1, 2, shape, pick {"float32", "float64", "float16"}) end,
+  function(v, shape) return v.generator:integers(-3, 100, shape, pick {"int8", "int64"}) end,
+  function(v, shape) return v.generator:gamma(0.5, 2, shape) end,
+}
+
+--- Parts of arrays, of which some are most of them.
+local PARTS = {"2:", ":-2", "2:-2", "::2", "3", ":-3, 2:-2", ":, 2:", "2:-2, 3:", "2:, 1"}
+
+--- A value for a part, or nothing for one that the array has not.
+local function part_of(v)
+  local x, key = pick(v), pick(PARTS)
+  if x.ndim == (key:find "," and 2 or 1) or (x.ndim == 2 and not key:find ",") then return x, key end
+end
+
+local function write_part(v)
+  local x, key = part_of(v)
+  if not x then return end
+  local value = pick(v)
+  if cn.is_array(x[key]) and x[key]:has_shape(unpack(value.shape)) or value.ndim == 0 then
+    x[key] = cn[pick(UNARY)](value)
+  else
+    x[key] = cn[pick(UNARY)](x[key]) * draw(3)
+  end
+end
+
+local function change_part(v)
+  local x, key = part_of(v)
+  if x then x[key]:add_(draw(4)) end
+end
+
+--- Rows, or elements, at random positions.
+local function take_places(v)
+  local x = pick(v)
+  if x.ndim > 0 then put(v, x[v.generator:integers(1, x.shape[1] + 1, x.shape[1])]) end
+end
+
+local function make_new(v) put(v, pick(NEW)(v, pick(v.shapes))) end
+
 --- A statement with arrays of a table: changes the table, or returns what it read as bytes.
 local STATEMENT = {
   function(v) v[draw(#v)] = cn[pick(UNARY)](pick(v)) end,
@@ -42,6 +88,12 @@ local STATEMENT = {
   function(v) v[#v + 1] = cn.where(pick(v), pick(v), pick(v)) end,
   function(v) v[draw(#v)] = pick(v):astype(pick(DTYPES)) end,
   function(v) v[draw(#v)] = cn.clip(pick(v), -1, 2) end,
+  make_new,
+  make_new,
+  write_part,
+  write_part,
+  change_part,
+  take_places,
   function(v) v[draw(#v)] = pick(v):copy() end,
   function(v) -- views
     local x = pick(v)
@@ -75,6 +127,11 @@ local ROW = {
   function(v) put(v, cn[pick(FOLDS)](pick(v), draw(2))) end,
   function(v) put(v, cn[pick(FOLDS)](pick(v))) end,
   function(v) put(v, cn[pick(UNARY)](pick(v))) end,
+  make_new,
+  make_new,
+  write_part,
+  change_part,
+  take_places,
   function(v) put(v, cn[pick(BINARY)](pick(v), pick(v))) end,
   function(v) put(v, cn[pick(BINARY)](pick(v), pick(v))) end,
   function(v) local x = pick(v) put(v, x - x:mean {axis = -1, keepdims = true}) end,
@@ -86,10 +143,10 @@ local ROW = {
 }
 
 --- Runs a program; returns what it read, or its errors, and what its arrays are in the end.
-local function run(seed, statements, count, ...)
+local function run(seed, statements, count, rows, columns)
   state = seed
-  local v, seen = {}, {}
-  for k = 1, 6 do v[k] = make(k + seed % 7, ...) end
+  local v, seen = {shapes = {{rows, columns}, {columns}}, generator = cn.random.default_rng(seed)}, {}
+  for k = 1, 6 do v[k] = make(k + seed % 7, rows, columns) end
   for _ = 1, count do
     local ok, result = pcall(pick(statements), v)
     seen[#seen + 1] = not ok and tostring(result):gsub("^[^ ]* ", "") or result or nil

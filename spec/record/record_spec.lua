@@ -121,6 +121,8 @@ describe("the recorder", function()
       end
       local expected, y = work()
       local counts = {}
+      finally(function() core.set_composing(false) end)
+      core.set_composing(true)
       for i = 1, 3 do
         cn.synchronize()
         cn.set_eager(false)
@@ -142,8 +144,10 @@ describe("the recorder", function()
         local stats = cn.cuda.compile_stats()
         return stats.compiled - stats.background
       end
+      finally(function() core.set_composing(false) end)
+      core.set_composing(true)
       cn.set_eager(false)
-      local x, y = cn.ones(50), cn.zeros(50)
+      local x, y = cn.evaluate(cn.ones(50), cn.zeros(50))
       local function round()
         x = x * 0.99 + y * 0.01 - 0.001
         y = cn.absolute(y - x) * 0.5
@@ -270,6 +274,21 @@ describe("the recorder", function()
       assert.same(expected, y:totable())
     end)
 
+    it("evaluates no garbage before a graph is captured", function()
+      local x, stream = cn.evaluate(cn.ones(100)), cn.cuda.Stream()
+      cn.set_eager(false)
+      local function work() return cn.evaluate(cn.cosh(x) * 2 + 1) end
+      local y = work() -- what it is made of was passed, and is garbage
+      local _, before = core.record_stats()
+      stream:with(function()
+        stream:begin_capture()
+        stream:end_capture()
+      end)
+      local _, after = core.record_stats()
+      assert.equal(before, after)
+      assert.equal(100, y.size)
+    end)
+
     it("is rehearsed by cn.prepare", function()
       local x = cn.arange(0, 33, 1, "float32")
       local function work() return cn.tan(x) * 3 - 1 end
@@ -283,14 +302,70 @@ describe("the recorder", function()
       assert.equal(4, before[3])
     end)
 
+    if device.name ~= "cpu" then -- which waits for no compiler
+      it("compiles the kernels of a flush together, before it runs them", function()
+        local text = process.must_run([[
+          local cn = require "cuna"
+          local x = cn.zeros({64, 48})
+          cn.synchronize()
+          io.stderr:write "here\n"
+          local a, b, c = x:sum(1), cn.tan(x):max(2), x.T + x.T:sum(1)
+          cn.evaluate(a, b, c)
+        ]], {CUNA_EAGER = "0", CUNA_LOG = "all", CUNA_DEVICE = device.name, CUNA_CACHE_DIR = "off"})
+        local compiled, ran = text:match "here\n(.-)(cuna: fuse.*)"
+        local _, kernels = ran:gsub("cuna: fuse", "")
+        assert.is_true(kernels >= 3)
+        assert.has.match("cuna: compile", compiled)
+        assert.is_nil(ran:match "cuna: compile")
+      end)
+    end
+
+    it("composes what runs for the second time, where programs wait for kernels", function()
+      local output = process.must_run([[
+        local cn, core = require "cuna", require "cuna.core"
+        local x, y = cn.arange(0, 100, 1, "float32"), cn.ones(100, "float32")
+        local function work() return (x - y) * (x - 1) end
+        cn.set_eager(true)
+        local expected = work():tobytes() -- the kernels of the single operations
+        cn.set_eager(false)
+        for i = 1, 3 do
+          cn.synchronize()
+          local _, before = core.record_stats()
+          local z = cn.evaluate(work())
+          local _, after = core.record_stats()
+          io.write(after - before, z:tobytes() == expected and " " or "wrong ")
+        end
+      ]], {CUNA_EAGER = "0", CUNA_RECORD_LIMIT = "0", CUNA_DEVICE = device.name, CUNA_CACHE_DIR = "off"})
+      assert.equal(core.lanes(device) == 1 and "1 1 1 " or "3 1 1 ", output)
+    end)
+
+    it("composes at once where single values would not fit", function()
+      local output = process.must_run([[
+        local cn = require "cuna"
+        local function work(n)
+          local generator = cn.random.default_rng(3)
+          local u, v = generator:random(n), generator:random(n)
+          return (u * u + v * v):lt(1):sum():item()
+        end
+        cn.set_eager(true)
+        local expected = work(2 ^ 17)
+        cn.get_default_memory_pool():free_all_blocks()
+        local full = cn.evaluate(cn.empty(38000000, "uint8"))
+        print(pcall(work, 2 ^ 17))
+        cn.set_eager(false)
+        print(work(2 ^ 17) == expected, full.size)
+      ]], {CUNA_EAGER = "0", CUNA_RECORD_LIMIT = "0", CUNA_DEVICE = device.name, CUNA_MEMORY_LIMIT = "40000000"})
+      assert.has.match("^false.*OutOfMemoryError.*\ntrue\t38000000\n$", output)
+    end)
+
     it("computes equal operations once", function()
       local text = process.must_run([[
         local cn = require "cuna"
-        local x, y = cn.arange(4) / 4, cn.ones(4)
+        local x, y = cn.evaluate(cn.arange(4) / 4, cn.ones(4))
         local z = cn.evaluate(cn.tan(x) * y + cn.tan(x) * y * cn.tan(x), cn.tan(x))
         print(cn.allclose(z, cn.tan(x) + cn.tan(x) ^ 2))
       ]], {CUNA_EAGER = "0", CUNA_RECORD_LIMIT = "0", CUNA_COMPILE = "wait", CUNA_LOG = "compile",
-        CUNA_DEVICE = device.name})
+        CUNA_DEVICE = device.name, CUNA_CACHE_DIR = "off"})
       local name = assert(text:match "cuna_tan_[%a_]*multiply_add", text)
       assert.equal(1, select(2, name:gsub("tan", "")), text)
       assert.has.match("true\n", text)
@@ -327,9 +402,9 @@ describe("the recorder", function()
           for i = 1, count do chain[i] = chain[i - 1] + 1 end
           cn.evaluate(chain[count])
         end
-        record(200)
+        record(300)
         local before = taken_nbytes()
-        record(200 + 155 * 128) -- flushes of the same lengths: nothing is compiled meanwhile
+        record(300 + 78 * 256) -- flushes of the same lengths: nothing is compiled meanwhile
         local kept = taken_nbytes() - before
         assert(kept > 4096 * 480 and kept < 2 * 4096 * 480, "kept " .. kept)
       ]]

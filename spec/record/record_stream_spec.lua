@@ -76,26 +76,79 @@ recorder.each_device(function()
       end
     end)
   end)
+
+  it("halves of an array that streams beside each other write are both there", function()
+    local first, second = cn.cuda.Stream {non_blocking = true}, cn.cuda.Stream {non_blocking = true}
+    for k = 1, 20 do
+      local x = cn.empty(N)
+      cn.synchronize()
+      cn.set_eager(false)
+      first:with(function() x[{{1, N / 2}}]:fill(k) end)
+      second:with(function() x[{{N / 2 + 1, N}}]:fill(-k) end)
+      first:with(function() x[{{1, N / 2}}]:add_(1) end)
+      cn.set_eager(true)
+      cn.synchronize()
+      same(cn.concatenate {cn.full(N / 2, k + 1), cn.full(N / 2, -k)}, x)
+    end
+  end)
 end)
 
 describe("a value that is computed late, after operations on another device,", function()
+  if cn.cuda.device_count() < 2 then return end
+  local first, second = cn.device "cuda:0", cn.device "cuda:1"
+  local limits, was_eager
+
+  before_each(function()
+    limits, was_eager = {core.set_record_limit(first, 0), core.set_record_limit(second, 0)}, cn.set_eager(false)
+  end)
+  after_each(function()
+    cn.set_eager(was_eager)
+    core.set_record_limit(first, limits[1])
+    core.set_record_limit(second, limits[2])
+  end)
+
   it("is computed on its own device, before what it reads is written to", function()
-    if cn.cuda.device_count() < 2 then return end
-    local devices, limits, was_eager = {cn.device "cuda:0", cn.device "cuda:1"}, {}, cn.is_eager()
-    for i, device in ipairs(devices) do limits[i] = core.set_record_limit(device, 0) end
-    cn.set_eager(false)
-    local x, passed = nil, nil
-    devices[1]:with(function()
-      x = cn.arange(12):reshape(3, 4)
+    local x, passed
+    first:with(function()
+      x = cn.evaluate(cn.arange(12):reshape(3, 4):copy())
       passed = (x - x:sum(1, {keepdims = true})) * 2
       cn.evaluate(passed + 1)
     end)
-    local other = devices[2]:with(function() return cn.ones(5) + 1 end)
-    devices[1]:with(function() x:fill(0) end)
+    local other = second:with(function() return cn.ones(5) + 1 end)
+    first:with(function() x[2] = 0 end)
     assert.same({2, 2, 2, 2, 2}, other:totable())
     assert.same({{-24, -28, -32, -36}, {-16, -20, -24, -28}, {-8, -12, -16, -20}}, passed:totable())
-    cn.set_eager(was_eager)
-    for i, device in ipairs(devices) do core.set_record_limit(device, limits[i]) end
+    assert.same({0, 0, 0, 0}, x[2]:totable())
+  end)
+
+  it("has what it is made of on its own device, too", function()
+    local n = 20000 -- of values as large as this the memory goes when they were read
+    local pool, view, updated, expected = cn.get_default_memory_pool(), nil, nil, nil
+    first:with(function()
+      local function work()
+        local x = cn.evaluate(cn.linspace(0, 1, n))
+        local stored = cn.tan(x) + cn.random.default_rng(1):random(n)
+        local seen = stored["2:"] * 2
+        local u = x + 0
+        u["2:-2"] = u["3:"] + u[":-3"]
+        local moved = u["2:"] + 1
+        u:mul_(2)
+        cn.evaluate(seen + 1, moved * 2, u)
+        return seen, moved
+      end
+      expected = {work()}
+      cn.evaluate(expected[1], expected[2])
+      view, updated = work()
+    end)
+    second:with(function()
+      local other = cn.evaluate(cn.ones(5) + 1)
+      local before = pool:used_bytes(second)
+      cn.evaluate(view, updated)
+      assert.equal(before, pool:used_bytes(second))
+      assert.same({first, first, 2}, {view.device, updated.device, other[1]})
+    end)
+    same(expected[1], view)
+    same(expected[2], updated)
   end)
 end)
 

@@ -49,6 +49,22 @@ describe("recorded writes", function()
       assert.same({{11, 11}, {17, 17}, {23, 23}}, turned:totable())
     end)
 
+    it("do not count the memory of a value that is computed once more", function()
+      local n = 100000 -- so large that p's memory goes as soon as q was computed
+      local expected = cn.sinh(cn.linspace(0, 1, n))["2:"] * 2
+      cn.set_eager(false)
+      local x = cn.evaluate(cn.linspace(0, 1, n))
+      local p = cn.sinh(x)
+      local q = p["2:"] * 2
+      local r = cn.evaluate(q + 1)
+      local other = cn.evaluate(cn.full(n, -7)) -- where p was
+      other:free()
+      cn.evaluate(p)
+      assert.equal(n - 1, r.size)
+      same(expected, q)
+      cn.set_eager(true)
+    end)
+
     it("of values that are not computed yet compute the last one only", function()
       local x = cn.ones(50, "float32")
       local function work()

@@ -27,10 +27,12 @@ end
 function M.recorded(fn, ...)
   cn.synchronize()
   cn.set_eager(false)
+  local composing = core.set_composing(true)
   local _, before = core.record_stats()
   local results = {cn.evaluate(fn(...))}
   local _, kernels = core.record_stats()
   cn.set_eager(true)
+  core.set_composing(composing)
   return results, kernels - before
 end
 
