@@ -8,7 +8,7 @@ local n = tonumber(arg and arg[1]) or 2e7
 
 local function best_of(fn, ...)
   local best = math.huge
-  fn(...) -- traces and compiles
+  fn(...) -- records and compiles
   for _ = 1, 5 do
     local start = cn.clock()
     fn(...)
@@ -44,7 +44,7 @@ step(weights, cn.arange(4))
 rate = 0.01
 step(weights, cn.arange(4))
 print("weights after two steps", weights)
-print("traces made", step.cache_info().traced)
+print("replays made", step.cache_info().traces)
 
 -- Reductions fuse too: softmax reads every row once and writes it once.
 local function softmax(a)
@@ -55,13 +55,14 @@ local rows = math.max(1, math.floor(n / 1000))
 local logits = cn.sin(cn.arange(rows * 1000):astype "float32"):reshape(rows, 1000)
 compare(("softmax of %d rows of 1000 float32"):format(rows), softmax, logits)
 
--- Lua cannot branch on elements; the error says what to write instead, and where.
-local bad = cn.fuse(function(a)
-  if a > 0 then return a end
+-- A fused function may read values and decide by them; then it runs at every call.
+local positive = cn.fuse(function(a)
+  if cn.all(a:gt(0)) then return a end
   return -a
 end)
-print(select(2, pcall(bad, weights)))
-print("with cn.where", cn.fuse(function(a) return cn.where(a:gt(0.5), a, -a) end)(weights))
+print("positive", positive(weights))
+-- Between elements, cn.where chooses.
+print("with cn.where", cn.fuse(function(a) return cn.where(a:gt(0.8), a, -a) end)(weights))
 
 -- A function of numbers, applied to every element.
 local clamp = cn.vectorize(function(v, low, high) return math.min(math.max(v, low), high) end)

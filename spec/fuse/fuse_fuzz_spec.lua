@@ -6,7 +6,7 @@ local devices = require "spec.support.devices"
 local dtype_rules = require "cuna.base.dtype_rules"
 local rows = require "cuna.ops"
 
-local TREES, DEPTH, FOLD_TREES, STATEMENTS = 28, 4, 16, 8
+local TREES, DEPTH, FOLD_TREES, STATEMENTS = 28, 4, 16, 10
 
 -- ---- numbers that look random, the same in every run ----
 
@@ -163,39 +163,55 @@ end
 
 -- ---- statements that write ----
 
-local function grow_statement(names, lines)
+local VIEWS = {'%s["::-1"]', '%s[":, ::-1"]', "(%s.T * 2).T", "%s:reshape(-1):reshape(a.shape)", "%s.T.T"}
+local OTHERS = {"%s:cumsum(1)", "cn.sort(%s, 1)", '%s:dot(a["1:2"]) %% 7', 'cn.concatenate {%s["2:"], b["1:1"]}',
+  "cn.where(%s:gt(2), a, 1)", "cn.take(%s, {1, 2}, 2)", "%s:copy()", "%s * b:max():item()", "%s + b[{1, 2}]",
+  "(cn.any(%s:gt(90)) and a or c) + 1", "cn.zeros_like(%s) + 1"}
+local PARTS = {'%s["2:3"] = 1', '%s["1"] = a["2"]', '%s["::2"]:add_(1)', "%s[{1, 1}] = 4", "%s[%s:gt(2)] = 0",
+  'cn.add(%s["1:2"], 1, %s["2:3"])', "%s.T:mul_(2)"}
+
+--- Statements by kind: {how often, function of names and a value, which names a result or writes}.
+local STATEMENTS_OF = {
+  function(name, value) return ("%s %s %s"):format(name, pick {"+", "-", "*"}, value()) end,
+  function(name, value) return nil, ("%s:%s_(%s)"):format(name, pick {"add", "sub", "mul", "maximum"}, value()) end,
+  function(name, value) return nil, ("%s[cn.ellipsis] = %s"):format(name, value()) end,
+  function(name) return nil, ("%s:fill(%d)"):format(name, draw(5)) end,
+  function(name, value)
+    return ("cn.sum(%s, {axis = %d, keepdims = true}) + %s * 0 + a * 0"):format(name, draw(2), value())
+  end,
+  function(name) return (pick(VIEWS):gsub("%%s", name)) end,
+  function(name) return (pick(OTHERS):gsub("%%s", name):gsub("%%%%", "%%")) end,
+  function(name) return nil, (pick(PARTS):gsub("%%s", name)) end,
+}
+
+local OFTEN = {1, 1, 1, 2, 2, 3, 5, 6, 6, 4, 7, 8} -- the last three are not recorded
+
+local function grow_statement(names, lines, kinds)
   local function value() return draw(4) == 1 and tostring(draw(3)) or pick(names) end
-  local kind, made = draw(6), "t" .. #lines
-  if kind <= 2 then
-    lines[#lines + 1] = ("local %s = %s %s %s"):format(made, pick(names), pick {"+", "-", "*"}, value())
-  elseif kind == 3 then
-    lines[#lines + 1] = ("%s:%s_(%s)"):format(pick(names), pick {"add", "sub", "mul", "maximum"}, value())
-  elseif kind == 4 then
-    lines[#lines + 1] = ("%s[cn.ellipsis] = %s"):format(pick(names), value())
-  elseif kind == 5 then
-    lines[#lines + 1] = ("%s:fill(%d)"):format(pick(names), draw(5))
-  else
-    lines[#lines + 1] = ("local %s = cn.sum(%s, {axis = %d, keepdims = true}) + %s * 0"):format(made, pick(names),
-      draw(2), pick(names))
-  end
-  if kind <= 2 or kind == 6 then names[#names + 1] = made end
+  local made = "t" .. #lines
+  local result, statement = STATEMENTS_OF[OFTEN[draw(kinds)]](pick(names), value)
+  lines[#lines + 1] = statement or ("local %s = %s"):format(made, result)
+  if result then names[#names + 1] = made end
 end
 
 --- Text of a function of three arrays that computes and writes.
-local function grow_statements()
+---@param kinds integer of OFTEN
+local function grow_statements(kinds)
   local names, lines, results = {"a", "b", "c"}, {}, {}
-  for _ = 1, 2 + draw(6) do grow_statement(names, lines) end
+  for _ = 1, 2 + draw(6) do grow_statement(names, lines, kinds) end
   for i = 1, draw(3) do results[i] = pick(names) end
   return ("local cn = ... return function(a, b, c)\n%s\nreturn %s\nend"):format(table.concat(lines, "\n"),
     table.concat(results, ", "))
 end
 
-local SAME = {{1, 2, 3}, {1, 1, 2}, {1, 2, 2}, {1, 1, 1}, {1, 2, 3}} -- which arguments are one array
+local SAME = {{1, 2, 3}, {1, 1, 2}, {1, 2, 2}, {1, 1, 1}, {4, 5, 3}, {2, 4, 1}} -- which arguments are one array
 
---- Three arrays, some of them the same.
+--- Three arrays, some of them the same, or of the same memory.
 local function make_arguments(same, nrows)
   local made = {}
   for i = 1, 3 do made[i] = (cn.arange(nrows * 2) + i):reshape(nrows, 2):astype "float64" % 5 end
+  local both = cn.concatenate {made[1], made[2]}
+  made[4], made[5] = both["1:" .. nrows], both["3:" .. nrows + 2]
   return {made[same[1]], made[same[2]], made[same[3]]}
 end
 
@@ -211,12 +227,17 @@ end
 
 devices.each_device(function()
   it("random statements write the same fused and unfused, whichever arguments are one array", function()
+    local nreplays = 0
     for i = 1, STATEMENTS do
-      local text = grow_statements()
+      local text = grow_statements(i % 2 == 0 and #OFTEN or #OFTEN - 3)
       local chunk = assert(loadstring(text))
       local plain, fused = chunk(cn), cn.fuse(chunk(cn))
-      for _, same in ipairs(SAME) do check_writes(text, plain, fused, same, i % 2 == 0 and 4 or 600) end
+      for _ = 1, 2 do
+        for _, same in ipairs(SAME) do check_writes(text, plain, fused, same, i % 3 == 0 and 4 or 600) end
+      end
+      nreplays = nreplays + fused.cache_info().traces
     end
+    assert.is_true(nreplays > 4, nreplays .. " replays")
   end)
 
   it("random expressions with folds give the same fused and unfused", function()

@@ -2,6 +2,8 @@
 local cn = require "cuna"
 local each_device = require("spec.support.devices").each_device
 
+local it = require("spec.support.devices").rehearsed_it()
+
 each_device(function()
   --- Whether a fused function has the results of the function itself, for each list of arguments.
   local function agrees(fn, ...)

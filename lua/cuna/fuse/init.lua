@@ -1,71 +1,28 @@
---- fuse/init.lua: cn.fuse and cn.vectorize, which compile functions of arrays to kernels.
+--- fuse/init.lua: cn.fuse and cn.vectorize: functions of arrays whose operations run as few kernels.
 --
--- A fused function keeps its traces as a chain of Lua functions, the newest first. Each serves the calls that pass its
--- checks and passes others to the next; the last one traces. A repeated call therefore costs its checks and the launch.
+-- A call records what the function does (runtime/record). If that is all it does, the record becomes a replay, which
+-- runs the same operations for other arrays, as long as nothing else that the function reads has changed. A fused
+-- function keeps its replays as a chain of Lua functions, the newest first. Each serves the calls that pass its checks
+-- and passes others to the next; after the last one the function itself runs.
 local args = require "cuna.base.args"
-local bytecode = require "cuna.fuse.bytecode"
 local check = require "cuna.base.check"
 local codes = require "cuna.fuse.code"
 local core = require "cuna.core"
-local functions = require "cuna.fuse.functions"
-local scopes = require "cuna.base.scope"
+local mathematics = require "cuna.fuse.mathematics"
+local outs = require "cuna.fuse.out"
+local reads = require "cuna.fuse.reads"
 local suggest = require "cuna.base.suggest"
-local symbols = require "cuna.fuse.symbol"
-local traces = require "cuna.fuse.trace"
 local whose = require "cuna.fuse.values"
 
 local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
-local MAX_TRACES = 64 -- kept of one function
+local MAX_REPLAYS = 64 -- kept of one function
 
--- ---- calls ----
+-- ---- calls of the function itself ----
 
-local function has_array(value, depth)
-  if core.is_array(value) then return true end
-  if type(value) ~= "table" or depth == 0 then return false end
-  for _, inner in pairs(value) do
-    if has_array(inner, depth - 1) then return true end
-  end
-  return false
-end
-
---- Whether a function, or one that it captures, has an array among its upvalues.
-local function captures_array(fn, seen)
-  seen[fn] = true
-  for i = 1, debug.getinfo(fn, "u").nups do
-    local _, value = debug.getupvalue(fn, i)
-    local state = whose.state_of(value)
-    local inner = state and state.fn or type(value) == "function" and value
-    if core.is_array(value) or (inner and not seen[inner] and captures_array(inner, seen)) then return true end
-  end
-  return false
-end
-
---- Puts a trace at the front of the chain and drops the oldest if there are too many.
-local function keep(state, fn, held)
-  local chain = state.chain
-  held.next = state.metatable.__call
-  table.insert(chain, 1, held)
-  state.metatable.__call = fn
-  if #chain > MAX_TRACES then
-    chain[#chain] = nil
-    chain[#chain].next = state.miss
-  end
-end
-
---- Ends the first call of a trace.
-local function finish(state, ok, ...)
-  state.is_fresh = nil
-  if not ok then error((...), 0) end
-  return ...
-end
-
---- Whether an array that was made while the function was traced must live as long as the trace.
-local function is_kept(trace, array) return not trace.volatile and trace:holds(array) end
-
---- The number of arguments of which a trace knows: those of the closure and, if given, {out = ...} after them.
+--- The number of arguments that count: those of the closure and, if given, {out = ...} after them.
 local function count_arguments(state, values, given)
   if state.is_vararg then return given end
   local count = state.nparams
@@ -80,58 +37,115 @@ local function count_arguments(state, values, given)
   return count + 1
 end
 
---- A call while another function is traced becomes part of that one's trace.
-local function call_traced(trace, state, values, count)
-  trace:enter(state.fn)
+--- Runs the closure, and writes its results to the arrays of `out`.
+local function run(state, values, count)
   if state.is_vararg or count <= state.nparams then return state.fn(unpack(values, 1, count)) end
-  return functions.deliver(state.name, values[count].out, state.fn(unpack(values, 1, state.nparams)))
+  return outs.deliver(state.name, values[count].out, state.fn(unpack(values, 1, state.nparams)))
 end
 
---- Writes the results of a closure that was not fused to the arrays of `out`.
-local function put(name, out, ...)
-  local results = {...}
-  for i, array in pairs(core.is_array(out) and {out} or out) do
-    if results[i] == nil then fail("%s: out has an array %d, and there are %d results", name, i, #results) end
-    array[core.ellipsis] = results[i]
-    results[i] = array
-  end
-  return unpack(results, 1, select("#", ...))
+--- Ends what run_recorded began. A watched state goes on recording until the replay is made.
+local function leave(state, was_recording, is_watched, ok, ...)
+  if state.upvalues then mathematics.leave(state.upvalues) end
+  if not ok then core.replay_unwatch() end
+  if not was_recording and not (ok and is_watched) then core.set_recording(false) end
+  if not ok then error((...), 0) end
+  return ...
 end
 
---- A call whose arrays share memory, of which one is written and another read later: the operations run one by one. A
---- closure that has done more than compute when it was traced would do that twice.
-local function plain(state, volatile, ...)
-  if volatile then
-    fail("%s: two arrays of this call share memory, and the function reads or writes one after it wrote to the other; "
-      .. "copy one of them first (the function cannot run twice, because %s)", state.name, volatile)
-  end
-  local options = not state.is_vararg and select(state.nparams + 1, ...)
-  if not options then return state.fn(...) end
-  return put(state.name, options.out, state.fn(unpack({...}, 1, state.nparams)))
+--- Runs the closure in a state that records, with functions of `math` for arrays if the closure names them.
+local function run_recorded(state, is_watched, values, count)
+  local was_recording = core.is_recording()
+  if not was_recording then core.set_recording(true) end
+  if state.upvalues then mathematics.enter(state.upvalues) end
+  return leave(state, was_recording, is_watched, pcall(run, state, values, count))
 end
 
---- Handles calls that no trace serves.
-local function miss(state, object, ...)
-  local values, trace_now = {...}, symbols.current()
-  local count = count_arguments(state, values, select("#", ...))
-  if trace_now then
-    return call_traced(trace_now, state, values, count)
-  elseif state.is_fresh then
-    state.is_fresh = nil
-    fail("%s: the arguments changed while the function was traced", state.name)
-  elseif not has_array(values, 4) and not captures_array(state.fn, {}) then
-    return state.fn(...)
-  end
-  local trace = scopes.apart(is_kept, traces.trace, state, values, count)
-  local fn, held = codes.compile(state, trace, count)
-  state.ntraced = state.ntraced + 1
+local function run_plainly(state, values, count)
+  if core.is_recording() and not state.upvalues then return run(state, values, count) end
+  return run_recorded(state, false, values, count)
+end
+
+-- ---- replays ----
+
+--- Puts a replay at the front of the chain and drops the oldest if there are too many.
+local function keep(state, fn, held)
+  local chain = state.chain
   held.next = state.metatable.__call
-  local volatile = trace.volatile
-  function held.plain(_, ...) return plain(state, volatile, ...) end
-  if volatile then return fn(object, ...) end
-  keep(state, fn, held)
-  state.is_fresh = true
-  return finish(state, pcall(fn, object, ...))
+  table.insert(chain, 1, held)
+  state.metatable.__call, state.made = fn, true
+  if #chain > MAX_REPLAYS then
+    chain[#chain] = nil
+    chain[#chain].next = state.miss
+  end
+end
+
+--- Makes a replay of what the closure did, unless that was more than a replay does, or changed what the closure reads.
+local function make_replay(state, found, box, values, count, results, nresults)
+  local texts, arrays = codes.describe(found, results, nresults)
+  if not texts or not reads.same(found, reads.find(state.fn, values, count)) then return core.replay_unwatch() end
+  local list = reads.arrays_of(found)
+  for _, array in ipairs(arrays) do list[#list + 1] = array end
+  local replay = core.replay_make(box, unpack(list))
+  local fn, held
+  if replay then fn, held = codes.compile(state, found, count, replay, texts, #arrays) end
+  if fn then keep(state, fn, held) end
+end
+
+local function counted(...) return {...}, select("#", ...) end
+
+--- Runs the closure, and watches it.
+local function run_watched(state, found, box, values, count)
+  local was_recording = core.is_recording()
+  local results, nresults = counted(run_recorded(state, true, values, count))
+  local ok, message = pcall(make_replay, state, found, box, values, count, results, nresults)
+  if not was_recording then core.set_recording(false) end
+  if not ok then error(message, 0) end
+  return unpack(results, 1, nresults)
+end
+
+local FREE_TRIES, MAX_DOUBLINGS = 4, 10
+
+--- Drops the newest replay.
+local function drop(state)
+  local held = table.remove(state.chain, 1)
+  state.metatable.__call = held.next
+end
+
+--- Whether the last call that was watched made a replay, which has served others since.
+local function is_newest_used(state) return state.made and state.chain[1].is_used end
+
+--- Decides how many calls that no replay serves go by before one is watched again: the more in a row were watched for
+--- nothing, the more. Of their replays only the first few are kept, since each costs the calls that it does not serve.
+local function wait_longer(state)
+  if is_newest_used(state) then
+    state.tries = 0
+  elseif state.made and state.tries > FREE_TRIES then
+    drop(state)
+  end
+  state.made = false
+  state.tries = state.tries + 1
+  state.waits = state.tries <= FREE_TRIES and 0 or 2 ^ math.min(state.tries - FREE_TRIES, MAX_DOUBLINGS)
+end
+
+local function watch(state, values, count)
+  if not core.is_preparing() then wait_longer(state) end
+  local found = reads.find(state.fn, values, count)
+  state.upvalues = found.upvalues
+  local arrays = found.is_steady and reads.arrays_of(found) or {}
+  local box = #arrays > 0 and core.replay_watch(unpack(arrays))
+  if not box then return run_plainly(state, values, count) end
+  if not core.is_preparing() then state.nwatched = state.nwatched + 1 end
+  return run_watched(state, found, box, values, count)
+end
+
+--- Handles calls that no replay serves. Within another fused function that is watched, the operations are that one's.
+local function miss(state, _, ...)
+  local values = {...}
+  local count = count_arguments(state, values, select("#", ...))
+  if core.is_watching() then return run(state, values, count) end
+  if state.waits == 0 or is_newest_used(state) then return watch(state, values, count) end
+  state.waits = state.waits - 1
+  return run_plainly(state, values, count)
 end
 
 -- ---- objects ----
@@ -146,7 +160,7 @@ local function source(object, ...)
   return text
 end
 
-local function cache_info(state) return {traces = #state.chain, traced = state.ntraced} end
+local function cache_info(state) return {traces = #state.chain, traced = state.nwatched} end
 
 local function refuse_field(_, key) fail("a fused function's fields cannot be changed: '%s'", tostring(key)) end
 
@@ -162,7 +176,7 @@ end
 ---@class cuna.Fused
 ---@field name string the name in error messages
 ---@field source fun(...: any): string the text of the kernels that a call with these arguments launches
----@field cache_info fun(): table {traces = number of traces kept, traced = how often the closure was traced}
+---@field cache_info fun(): table {traces = number of replays kept, traced = how often one was tried}
 ---@overload fun(...: any): ...
 
 local read_arguments = args.reader("fuse", {"fn", "name"}, 1)
@@ -174,7 +188,7 @@ local function make(kind, fn, name)
   if info.what == "C" then fail("%s: expected a function written in Lua", kind) end
   if name ~= nil and type(name) ~= "string" then fail("%s: name is a string, got %s", kind, check.show(name)) end
   local state = {fn = fn, name = name or "fused", nparams = info.nparams, is_vararg = info.isvararg, chain = {},
-    ntraced = 0, concrete = bytecode.indexes_by_variable(fn)}
+    nwatched = 0, tries = 0, waits = 0, made = false}
   function state.miss(...) return miss(state, ...) end
   local object = {[whose.STATE] = state}
   local fields = {name = state.name, cache_info = function() return cache_info(state) end,
@@ -186,35 +200,30 @@ local function make(kind, fn, name)
   return setmetatable(object, state.metatable), state
 end
 
---- Compiles a function of arrays to as few kernels as possible, usually one. Follows cupy.fuse.
+--- Makes a function of arrays run as few kernels, usually one. Follows cupy.fuse.
 ---
---- The first call traces fn: it runs with symbols in place of arrays, and its operations become a program, which this
---- and later calls launch. Every operation of cuna's table fuses, as function, method, operator and in place, with
---- numbers, cn.where, astype, copy, copyto, clip, round, zeros_like, ones_like, full_like, fill and x[":"] = y, and
---- reductions with axis and keepdims. A value in another shape (reshape, T, expand_dims) is first stored. Results have
---- the dtypes, and steps the roundings, of the unfused expression.
---- Arrays are written (x:add_(y), out = x) after all reads; if that would show, because two arrays of a call share
---- memory, the operations of this call run one by one. any and all need axis, out or keepdims here, and return
---- arrays.
+--- fn may do anything, and does what it does by itself, with the same values and errors. Its operations are recorded,
+--- as those of plain operators are, even in a state that runs all at once (cn.set_eager). If recorded operations are
+--- all that it does, later calls replay them without running fn: elementwise operations, folds, views, slices, writes
+--- to whole arrays, with out or in place. Otherwise fn runs at every call: it reads values (item, tostring, x[1], if
+--- x:any()), prints, draws random numbers, sorts, multiplies matrices.
 ---
---- fn is traced again when something that it read has changed: dtypes, the number of arguments, which of them are the
---- same array, shapes and sizes that the closure read, globals, upvalues (also of Lua functions that it captures). A
---- number may change without a new trace, unless the closure tests it: `if k > 2`, `for i = 1, k`. Captured arrays are
---- read at every call, and so are captured tables of constants and arrays, up to 32 entries. A closure is traced at
---- every call if it captures another table, an iterator or a function written in C, catches errors, calls math.random
---- or writes to a table; its kernels are still compiled once. Other effects, such as print, occur only when fn is
---- traced. Numbers that a generator of cn.random draws are part of the expression, with new numbers in every call.
+--- A replay serves calls in which nothing that fn reads has changed: dtypes, shapes, strides and device of arrays,
+--- which of them share memory, numbers, strings, upvalues and globals, also of Lua functions that it calls, and the
+--- entries of captured tables of constants and arrays, up to 32. Arrays are read at every call. A function runs at
+--- every call if it captures another table, an object or a function written in C, or writes to upvalues, globals or
+--- captured tables. For calls that bring other numbers each time, pass these as arrays without axes: cn.scalar(k,
+--- dtype).
 ---
---- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that points to cn.where. `if x`, `not x` and
---- `x and y` cannot be detected: every array is a true value. Sorting, indexing and joining raise an error, and so does
---- everything that needs values: item, tostring, print. With numbers only, the closure runs normally.
+--- While fn runs, the functions of Lua's `math` take arrays, too. Lua cannot branch on elements: `if x` and `x and y`
+--- do not look at them, since every array is a true value; see cn.where.
 ---
 --- A call may end with a table of options: out is an array for the first result, or a table of arrays for several, and
 --- is returned in place of the result. A function that takes `...` gets the table itself.
 ---
---- The object has the fields `name`, `source` and `cache_info`: source(...) returns the text of the kernels that a call
---- with these arguments launches, cache_info() returns how many traces are kept and how often fn was traced.
----@param fn function of arrays, numbers, booleans, nil and tables of options; returns arrays and numbers
+--- The object has the fields `name`, `source` and `cache_info`: source(...) returns the text of the kernels that a
+--- call with these arguments launches, cache_info() returns how many replays are kept and how often one was tried.
+---@param fn function
 ---@param name string|nil for messages, default "fused"; as an option: {name = "loss"}
 ---@return cuna.Fused
 ---@usage cn.fuse(function(x, y) return (x - y) * (x - y) end)(cn.array {1, 2}, cn.array {3, 5}) --> [4. 9.]

@@ -1,4 +1,5 @@
---- values.lua: classifies values: those of cuna, and those whose content may change although their identity does not.
+--- values.lua: kinds of values that a function reads: which are constant, and whose content may change although their
+--- identity does not.
 local arrays = require "cuna.array"
 local core = require "cuna.core"
 local home = require "cuna.base.home"
@@ -8,21 +9,18 @@ local M = {STATE = {}} -- the key of a fused function's state
 --- The state of a fused function; nil for other values.
 function M.state_of(value) return type(value) == "table" and rawget(value, M.STATE) or nil end
 
-
 local SHAPE = getmetatable(arrays.shape {})
 
-local function is_home(fn) return home.file(debug.getinfo(fn, "S").source) ~= nil end
+local function source_of(fn) return debug.getinfo(fn, "S") end
 
---- Whether a metatable's functions are cuna's.
-function M.is_own_metatable(metatable)
-  for _, value in pairs(metatable) do
-    if type(value) == "function" then return is_home(value) end
-  end
-  return false
+local function is_home(fn) return home.file(source_of(fn).source) ~= nil end
+
+function M.is_users_function(value)
+  return type(value) == "function" and source_of(value).what ~= "C" and not is_home(value)
 end
 
---- Whether a table belongs to cuna: a namespace, a kernel, or a table whose metatable has functions of cuna.
-function M.is_cunas(value)
+--- Whether a table belongs to cuna: a namespace, a kernel or a generator.
+local function is_cunas(value)
   local cn = require("cuna.base.args").namespace
   if rawequal(value, cn) then return true end
   for _, inner in pairs(cn) do
@@ -35,33 +33,43 @@ function M.is_cunas(value)
   return type(call) == "function" and is_home(call)
 end
 
---- Whether a table is cuna's namespace, one within it or a kernel, but not a shape, which is a list of numbers.
-function M.is_opaque(value) return M.is_cunas(value) and debug.getmetatable(value) ~= SHAPE end
-
-function M.is_users_function(value)
-  return debug.getinfo(value, "S").what ~= "C" and not is_home(value)
+--- Whether a function written in C is one of cuna's.
+local function is_front(fn)
+  for _, value in pairs(require("cuna.base.args").namespace) do
+    if rawequal(value, fn) then return true end
+  end
+  return false
 end
 
-local steady = {} -- libraries, and C functions whose results depend only on their arguments
+-- Libraries, and functions written in C whose results and effects depend on their arguments only.
+local steady = {}
 
-for _, name in ipairs {"_G", "string", "table", "math", "coroutine", "bit", "table.new", "table.clear"} do
-  local library = package.loaded[name]
-  for _, value in pairs(type(library) == "table" and library or {library}) do
+local PURE = {"assert", "error", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget", "select", "tonumber",
+  "tostring", "type", "unpack", "xpcall"}
+for _, name in ipairs(PURE) do steady[_G[name]] = true end
+for _, library in ipairs {string, table, math, bit} do
+  steady[library] = true
+  for _, value in pairs(library) do
     if type(value) == "function" then steady[value] = true end
   end
-  if library then steady[library] = true end
 end
-steady[package.loaded.jit] = true
-for _, name in ipairs {"collectgarbage", "dofile", "getfenv", "load", "loadfile", "loadstring", "require"} do
-  steady[_G[name]] = nil
+steady[math.random], steady[math.randomseed] = nil, nil
+
+-- Words by which functions get at what depends on more than their arrays: functions of cuna, and fields of arrays.
+M.UNSTEADY = {}
+for name in ("as_strided base clock cuda device distributed flags from_dlpack gc_stats get_default_memory_pool "
+  .. "get_default_pinned_memory_pool get_printoptions is_alive is_eager load no_sync pointer poll prepare printoptions "
+  .. "random randomseed set_default_dtype set_eager set_printoptions set_tf32 shares_memory testing"):gmatch "%S+" do
+  M.UNSTEADY[name] = true
 end
 
-local MAX_ENTRIES = 32 -- of a captured table: every call reads each of them
+local MAX_ENTRIES, MAX_DEPTH = 32, 4 -- of a captured table: every call reads each entry
 local PLAIN_KEYS, PLAIN_VALUES = {string = true, number = true, boolean = true}, {string = true, boolean = true}
 
 --- Whether a table and the tables in it hold only constants and arrays; `room.left` is the number of entries allowed.
 local function is_plain(value, room, depth)
-  if debug.getmetatable(value) or steady[value] or depth > 4 or M.is_cunas(value) then return false end
+  local metatable = debug.getmetatable(value)
+  if (metatable and metatable ~= SHAPE) or depth > MAX_DEPTH then return false end
   for key, inner in next, value do
     room.left = room.left - 1
     local is_good = PLAIN_VALUES[type(inner)] or core.number_kind(inner) or core.is_array(inner)
@@ -71,23 +79,21 @@ local function is_plain(value, room, depth)
   return true
 end
 
---- Whether a captured value is a table whose entries every call reads.
-function M.is_plain(value) return type(value) == "table" and is_plain(value, {left = MAX_ENTRIES}, 1) end
-
---- Why the closure must run at every call because of a captured value; nil if comparing the value itself is enough.
-function M.why_unsteady(value)
+--- What a value is to a function that reads it: "array"; "constant", whose identity or number says everything; "table",
+--- whose entries do; nil where nothing does.
+---@param value any
+---@return string|nil
+function M.kind_of(value)
   local kind = type(value)
-  if kind == "table" then
-    return not steady[value] and not M.state_of(value) and not M.is_cunas(value) and "it captures a table" or nil
-  elseif kind == "function" then
-    local is_unknown = debug.getinfo(value, "S").what == "C" and not steady[value]
-    return is_unknown and "it captures a function written in C" or nil
-  elseif kind == "cdata" then
-    return not core.number_kind(value) and "it captures a cdata object" or nil
-  elseif kind == "userdata" then
-    return not core.is_array(value) and "it captures a userdata" or nil
+  if core.is_array(value) then return "array" end
+  if kind == "nil" or kind == "boolean" or kind == "string" or core.number_kind(value) then return "constant" end
+  if kind == "function" then
+    return (steady[value] or source_of(value).what ~= "C" or is_front(value)) and "constant" or nil
   end
-  return kind == "thread" and "it captures a coroutine" or nil
+  if kind ~= "table" then return nil end
+  if steady[value] or M.state_of(value) then return "constant" end
+  if is_plain(value, {left = MAX_ENTRIES}, 1) then return "table" end
+  return is_cunas(value) and "constant" or nil
 end
 
 return M
