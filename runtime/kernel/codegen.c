@@ -22,6 +22,10 @@ enum {
     TALLIES = 1 << 12,
     COMPACTS = 1 << 13,
     SELECTS = 1 << 14,
+    IMAGES = 1 << 15,
+    FACTORS = 1 << 16,
+    CONVOLVES = 1 << 17,
+    SPARSE = 1 << 18,
     ALWAYS = 0
 };
 
@@ -44,7 +48,6 @@ enum {
     ROW(GATHERS, report, report)                         \
     ROW(GATHERS, gather, gather)                         \
     ROW(GATHERS, segment, segment)                       \
-    ROW(GATHERS, compact_runs, none)                     \
     ROW(GATHERS, search, search)                         \
     ROW(GATHERS, weigh, weigh)                           \
     ROW(GATHERS, factor, factor)                         \
@@ -60,19 +63,29 @@ enum {
     ROW(SPECIAL, special_bessel, special_bessel)         \
     ROW(SPECIAL, special_bessel_ik, special_bessel_ik)   \
     ROW(SPECIAL, special_elliptic, special_elliptic)     \
+    ROW(IMAGES, ndimage_window, ndimage_window)          \
+    ROW(IMAGES, ndimage_spline, ndimage_spline)          \
+    ROW(IMAGES, ndimage_label, ndimage_label)            \
+    ROW(SPARSE, sparse, sparse)                          \
     ROW(DRAWS, random, random)                           \
     ROW(DRAWS, random_shapes, random_shapes)             \
     ROW(DRAWS, random_counts, random_counts)             \
+    ROW(DRAWS, random_orders, random_orders)             \
     ROW(DRAWS, random_legacy, random_legacy)             \
     ROW(DRAWS | GATHERS, random_checked, random_checked) \
     ROW(SORTS, sort, sort)                               \
     ROW(SORTS, sort_runs, sort_lanes)                    \
-    ROW(SORTS | COMPACTS, none, compact_lanes)           \
+    ROW(COMPACTS, compact, compact)                      \
+    ROW(COMPACTS, compact_runs, compact_lanes)           \
     ROW(SELECTS, select, select)                         \
     ROW(SELECTS, select_runs, select_lanes)              \
     ROW(SELECTS, select_rows_runs, select_rows_lanes)    \
     ROW(MULTIPLIES, product, product)                    \
-    ROW(MULTIPLIES, product_runs, product_lanes)
+    ROW(MULTIPLIES, product_runs, product_lanes)         \
+    ROW(MULTIPLIES, none, product_teams_lanes)           \
+    ROW(CONVOLVES, none, convolve_lanes)                 \
+    ROW(FACTORS, none, factor_lanes)                     \
+    ROW(FACTORS, none, jacobi_lanes)
 
 /* What host and templates must agree on. */
 static const char cuna__text_constants[] = "namespace cuna {\nenum { "
@@ -115,7 +128,9 @@ const cuna_form_facts cuna__forms[CUNA_FORMS] = {
     ROW(PART, Program, sort, SORTS | SELECTS)               \
     ROW(ARGPART, Program, sort, SORTS | SELECTS)            \
     ROW(PRODUCT, Program, product, MULTIPLIES)              \
-    ROW(COMPACT, Program, compact, SORTS | COMPACTS)
+    ROW(COMPACT, Program, compact, SORTS | COMPACTS)        \
+    ROW(CONVOLVE, Program, convolve, FOLDS | CONVOLVES)     \
+    ROW(FACTOR, Program, factor, FACTORS)
 
 static const struct kind {
     const char *type;
@@ -181,7 +196,7 @@ static bool uses_complex(const cuna_program_text *text)
 }
 
 /* What the steps of a program need, by the namespaces that they name: those of kernels/random*.cuh and special*.cuh,
- * which stand on own.cuh. */
+ * which stand on own.cuh, of ndimage*.cuh and sparse.cuh. */
 static unsigned named_by(const cuna_program_text *text)
 {
     unsigned needs = 0;
@@ -191,6 +206,8 @@ static unsigned named_by(const cuna_program_text *text)
         const char *expression = cuna__operation_get(text->instruction[k].operation)->expression;
         needs |= strstr(expression, "random::") != NULL ? DRAWS | OWN : 0;
         needs |= strstr(expression, "special::") != NULL ? SPECIAL | OWN : 0;
+        needs |= strstr(expression, "ndimage::") != NULL ? IMAGES : 0;
+        needs |= strstr(expression, "sparse::") != NULL ? SPARSE : 0;
     }
     return needs;
 }

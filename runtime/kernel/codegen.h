@@ -29,6 +29,12 @@ void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool
 /* The same of one that selects by a mask (codegen_compact.c). */
 void cuna__codegen_compact(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
 
+/* The same of one that moves a vector along another (codegen_convolve.c). */
+void cuna__codegen_convolve(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
+
+/* The same of one over small matrices (codegen_factor.c). */
+void cuna__codegen_factor(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
+
 /* Writes the headers that a program's statement includes, before all namespaces (codegen_statement.c). */
 void cuna__codegen_includes(cuna_strbuf *out, const cuna_program_text *text, bool lanes);
 

@@ -1,6 +1,6 @@
 /* codegen_loops_whole.c: writes images that name a kernel.
  *
- * Sorts, selections and products of matrices do not run as steps over blocks. They are few, so the kernels themselves are compiled
+ * Sorts, selections, also by masks, and products of matrices do not run as steps over blocks. They are few, so the kernels themselves are compiled
  * with cuna. The name is the text that a compiler would get beyond the common texts, with a fixed entry and number. */
 #include "kernel/codegen_loops_whole.h"
 
@@ -12,7 +12,8 @@
 
 bool cuna__codegen_is_whole(const cuna_program_text *text)
 {
-    return cuna__program_sorts(text) || cuna__program_selects(text) || text->kind == CUNA_PROGRAM_PRODUCT;
+    return cuna__program_sorts(text) || cuna__program_selects(text) || text->kind == CUNA_PROGRAM_PRODUCT ||
+           text->kind == CUNA_PROGRAM_COMPACT;
 }
 
 cuna_status cuna__codegen_loops_whole(cuna_loop_image **out, const cuna_program *program, const cuna_variant *variant)

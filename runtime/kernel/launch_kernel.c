@@ -219,17 +219,18 @@ cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *contex
     return find_kernel(out, context, device, program, key);
 }
 
-cuna_status cuna__kernel_find(bool *found, const cuna_kernel_request *request)
-{
-    cuna_codegen_item item = {.program = request->program, .variant = &request->variant};
-    return make_kernel(found, request->device, &item, false);
-}
-
 static bool has_kernel(const cuna_kernel_request *request)
 {
     uint64_t key = cuna__variant_key(&request->variant, request->program->noperands);
     const cuna_kernel *kernel = cuna__program_find_kernel(request->program, request->device->number, key);
     return kernel != NULL && !kernel->heat.is_code;
+}
+
+cuna_status cuna__kernel_find(bool *found, const cuna_kernel_request *request)
+{
+    cuna_codegen_item item = {.program = request->program, .variant = &request->variant};
+    *found = has_kernel(request);
+    return *found ? CUNA_OK : make_kernel(found, request->device, &item, false);
 }
 
 /* Makes the kernels that no other thread compiles; returns the others in `left`. */

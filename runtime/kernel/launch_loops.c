@@ -26,6 +26,11 @@ static mode read_mode(void)
     return (mode)found;
 }
 
+bool cuna__always_compiles(void)
+{
+    return read_mode() == WAIT;
+}
+
 bool cuna__loops_are_wanted(const cuna_device *device, const cuna_program *program)
 {
     return device->driver->facts.interprets && program->text.statement == 0 && read_mode() != WAIT;

@@ -4,6 +4,9 @@
 
 #include "kernel/codegen.h"
 
+/* Whether CUNA_COMPILE says that every program waits for its kernel. */
+bool cuna__always_compiles(void);
+
 /* Whether a program may run on loops on a device: what the device and CUNA_COMPILE say. */
 bool cuna__loops_are_wanted(const cuna_device *device, const cuna_program *program);
 

@@ -1,8 +1,9 @@
 /* prepare.c: compiles the kernels of a piece of work ahead, many per translation unit.
  *
- * A compiler's start and the common text cost more than one kernel, so units of CUNA_UNIT_KERNELS kernels take a fraction of
- * the time that single ones take; units are compiled by several threads. Which kernels a piece of work needs is found by
- * rehearsing it: between begin and end a context notes its launches instead of doing them. */
+ * A compiler's start and the common text cost more than one kernel, so units of up to CUNA_UNIT_KERNELS kernels take a
+ * fraction of the time that single ones take; units are compiled by as many threads as there are processors, or as the
+ * compiler serves at once. Which kernels a piece of work needs is found by rehearsing it: between begin and end a
+ * context notes its launches instead of doing them. */
 #include "kernel/prepare.h"
 
 #include <pthread.h>
@@ -22,10 +23,12 @@ struct cuna_rehearsal {
     bool is_part; /* other processes compile the rest */
 };
 
-/* Units handed out to threads. */
+/* A device's kernels, handed out to threads in units. */
 typedef struct work {
-    const cuna_rehearsal *rehearsal;
-    int next; /* first request of the next unit, which is for one device */
+    const cuna_kernel_request *requests;
+    int count;
+    int most; /* kernels of a unit */
+    int next; /* first request of the next unit */
     pthread_mutex_t lock;
     cuna_status status;
     char message[1024];
@@ -76,15 +79,43 @@ cuna_status cuna__rehearsal_note(cuna_rehearsal *rehearsal, cuna_device *device,
     return CUNA_OK;
 }
 
-/* Takes the next requests for one device; returns how many, 0 at the end or after a failure. */
+static void drop(cuna_rehearsal *rehearsal, int at)
+{
+    cuna_program_release(rehearsal->requests[at].program);
+    rehearsal->requests[at] = rehearsal->requests[--rehearsal->count];
+}
+
+cuna_status cuna__rehearsal_keep_missing(int *nleft, cuna_rehearsal *rehearsal)
+{
+    for (int i = rehearsal->count - 1; i >= 0; i--) {
+        bool found;
+        CUNA_TRY(cuna__kernel_find(&found, &rehearsal->requests[i]));
+        if (found)
+            drop(rehearsal, i);
+    }
+    *nleft = rehearsal->count;
+    return CUNA_OK;
+}
+
+static int count_threads(const cuna_device *device)
+{
+    int processors = (int)cuna__min(sysconf(_SC_NPROCESSORS_ONLN), MAX_THREADS);
+    int most = device->driver->facts.compile_threads;
+    return most > 0 && most < processors ? most : processors;
+}
+
+int cuna__rehearsal_rounds(const cuna_device *device, int nkernels)
+{
+    return (int)cuna__ceil_div(nkernels, count_threads(device));
+}
+
+/* Takes the next requests; returns how many, 0 at the end or after a failure. */
 static int take_unit(work *w, const cuna_kernel_request **unit)
 {
-    int count = 0;
     pthread_mutex_lock(&w->lock);
-    int left = w->status == CUNA_OK ? w->rehearsal->count - w->next : 0;
-    *unit = w->rehearsal->requests + w->next;
-    while (count < left && count < CUNA_UNIT_KERNELS && (*unit)[count].device == (*unit)->device)
-        count++;
+    int left = w->status == CUNA_OK ? w->count - w->next : 0;
+    int count = (int)cuna__min(left, w->most);
+    *unit = w->requests + w->next;
     w->next += count;
     pthread_mutex_unlock(&w->lock);
     return count;
@@ -118,21 +149,33 @@ static int compare_devices(const void *a, const void *b)
     return ((const cuna_kernel_request *)a)->device->number - ((const cuna_kernel_request *)b)->device->number;
 }
 
-static cuna_status compile_all(const cuna_rehearsal *rehearsal)
+static cuna_status compile_for_device(int count, const cuna_kernel_request *requests, int most_threads)
 {
-    work w = {.rehearsal = rehearsal, .lock = PTHREAD_MUTEX_INITIALIZER};
+    work w = {.requests = requests, .count = count, .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_t threads[MAX_THREADS];
-    /* A unit is for one device. The caller compiles too: a thread that cannot be started only costs time. */
-    qsort(rehearsal->requests, (size_t)rehearsal->count, sizeof *rehearsal->requests, compare_devices);
-    int units = (int)cuna__ceil_div(rehearsal->count, CUNA_UNIT_KERNELS), started = 0;
-    int processors = rehearsal->is_part ? 1 : (int)cuna__min(sysconf(_SC_NPROCESSORS_ONLN), MAX_THREADS);
-    int wanted = (int)cuna__min(processors, units) - 1;
+    w.most = (int)cuna__min(cuna__ceil_div(count, most_threads), CUNA_UNIT_KERNELS);
+    int wanted = (int)cuna__min(most_threads, cuna__ceil_div(count, w.most)) - 1, started = 0;
+    /* The caller compiles too: a thread that cannot be started only costs time. */
     while (started < wanted && pthread_create(&threads[started], NULL, compile_units, &w) == 0)
         started++;
     compile_units(&w);
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     return w.status == CUNA_OK ? CUNA_OK : cuna_fail(w.status, "%s", w.message);
+}
+
+static cuna_status compile_all(const cuna_rehearsal *rehearsal)
+{
+    const cuna_kernel_request *requests = rehearsal->requests;
+    qsort(rehearsal->requests, (size_t)rehearsal->count, sizeof *rehearsal->requests, compare_devices);
+    for (int first = 0, end = 0; first < rehearsal->count; first = end) {
+        const cuna_device *device = requests[first].device;
+        while (end < rehearsal->count && requests[end].device == device)
+            end++;
+        int threads = rehearsal->is_part ? 1 : count_threads(device);
+        CUNA_TRY(compile_for_device(end - first, requests + first, threads));
+    }
+    return CUNA_OK;
 }
 
 static void print_kernel(cuna_strbuf *out, const cuna_kernel_request *request, int number)

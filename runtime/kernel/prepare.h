@@ -12,4 +12,11 @@ typedef struct cuna_rehearsal cuna_rehearsal;
 cuna_status cuna__rehearsal_note(cuna_rehearsal *rehearsal, cuna_device *device, const cuna_program *program,
                                  const cuna_variant *variant);
 
+/* Loads those kernels of the open rehearsal that are on disk, and drops what is in memory then; returns how many are left.
+ * MEMORY, DRIVER. */
+cuna_status cuna__rehearsal_keep_missing(int *nleft, cuna_rehearsal *rehearsal);
+
+/* How many of so many kernels one thread compiles, while others compile as many. */
+int cuna__rehearsal_rounds(const cuna_device *device, int nkernels);
+
 #endif

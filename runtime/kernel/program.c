@@ -228,6 +228,19 @@ static cuna_status check_product(const cuna_program_text *text)
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that multiplies matrices");
 }
 
+static cuna_status check_factor(const cuna_program_text *text)
+{
+    bool good = text->ninputs == 1 && text->noutputs == 1 && text->ninstructions == 1 &&
+                (text->input_dtype[0] == CUNA_FLOAT32 || text->input_dtype[0] == CUNA_FLOAT64);
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program over small matrices");
+}
+
+static cuna_status check_convolution(const cuna_program_text *text)
+{
+    bool good = text->ninputs == 2 && text->noutputs == 1 && text->ninstructions == 1 && text->instruction[0].nargs == 2;
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that moves a vector along another");
+}
+
 static cuna_status check_compact(const cuna_program_text *text)
 {
     bool good = (text->ninputs == 1 || text->ninputs == 2) && text->noutputs == 1 && text->ninstructions == 0 &&
@@ -289,18 +302,22 @@ static cuna_status check_text(const cuna_program_text *text)
         return check_sort(text);
     if (text->kind == CUNA_PROGRAM_COMPACT)
         return check_compact(text);
+    if (text->kind == CUNA_PROGRAM_CONVOLVE)
+        return check_convolution(text);
+    if (text->kind == CUNA_PROGRAM_FACTOR)
+        return check_factor(text);
     if (cuna__program_selects(text))
         return check_selection(text);
     return (text->kind == CUNA_PROGRAM_PRODUCT ? check_product : check_steps)(text);
 }
 
-/* Whether a program makes one value of elements' values, and of nothing else: others can have it for a step. */
+/* Whether a program makes one value of elements' values and positions, and of nothing else: others can have it for steps. */
 static bool is_plain(const cuna_program *program)
 {
     const cuna_program_text *text = &program->text;
     return (text->kind == CUNA_PROGRAM_MAP || text->kind == CUNA_PROGRAM_FOLD) && text->noutputs == 1 &&
-           text->statement == 0 && text->uses_index == 0 && text->gathers == 0 && text->span_log2 == 0 &&
-           text->table == 0 && text->nraws == 0 && !program->stores;
+           text->statement == 0 && text->gathers != CUNA_GATHERS && text->span_log2 == 0 && text->table == 0 &&
+           text->nraws == 0 && (text->uses_index == 0 || text->kind == CUNA_PROGRAM_MAP) && !program->stores;
 }
 
 static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)
@@ -341,6 +358,16 @@ cuna_status cuna_program_intern(const cuna_program **out, const cuna_program_tex
     pthread_mutex_unlock(&lock);
     *out = found;
     return found ? CUNA_OK : cuna_fail(CUNA_MEMORY, "the host has no memory left for a program");
+}
+
+/* States that share a program say the same of it. */
+void cuna_program_set_filler(const cuna_program *program, bool many_lanes, const cuna_program *filler,
+                             int64_t nelements, int64_t npositions)
+{
+    cuna_filler *slot = &((cuna_program *)program)->filler[many_lanes];
+    slot->nelements = nelements;
+    slot->npositions = npositions;
+    __atomic_store_n(&slot->program, filler, __ATOMIC_RELEASE);
 }
 
 void cuna_program_retain(const cuna_program *program)

@@ -35,7 +35,10 @@ typedef struct cuna_operation {
     ROW(SELECT_PART, select_part, true, RANK, 0)   /* the parts before and behind a place */                         \
     ROW(PRODUCT, product, true, RANK, 0)           /* products of matrices */                                        \
     ROW(COMPACT_COUNT, compact_count, true, RANK, 0) /* what masks select: counted in tiles, */                      \
-    ROW(COMPACT_PLACE, compact_place, true, RANK, 0) /* and put side by side */
+    ROW(COMPACT_PLACE, compact_place, true, RANK, 0) /* and put side by side */                                      \
+    ROW(PRODUCT_TEAMS, product_teams, true, RANK, 0) /* products of small matrices, each a team's */                 \
+    ROW(CONVOLVE, convolve, true, RANK, 0)           /* a short vector that moves along a long one */                \
+    ROW(FACTOR, factor, true, RANK, 0)               /* operations over small matrices, each a team's */
 
 typedef enum cuna_form {
 #define ROW(name, template, together, run, vector_log2) CUNA_FORM_##name,
@@ -43,6 +46,13 @@ typedef enum cuna_form {
 #undef ROW
         CUNA_FORMS /* how many there are */
 } cuna_form;
+
+/* A program that makes an array in one piece with the values of another one; NULL: there is none. It goes over so many
+ * positions for so many elements, and its inputs are the array's address, its size, and the other one's inputs. */
+typedef struct cuna_filler {
+    const struct cuna_program *program;
+    int64_t nelements, npositions;
+} cuna_filler;
 
 /* Facts of forms, by form. */
 typedef struct cuna_form_facts {
@@ -91,12 +101,14 @@ typedef struct cuna_variant {
     ROW(AND, SORT_TILE, 6144)    /* elements of a tile of rows that blocks of many lanes share */                \
     ROW(AND, TALLY_NBYTES, 32768) /* of a block's share of a table */                                            \
     ROW(AND, COMPACT_TILE, 8192) /* elements of a mask that a block selects by */                            \
+    ROW(AND, COMPACT_GROUP, 256) /* tiles of a mask that are counted together */                             \
     ROW(AND, SELECT_ROW, 1024)   /* elements of rows that 32 lanes select from at most */                        \
     ROW(AND, SELECT_TILE, 4096)  /* elements of a tile that a block of many lanes parts */                       \
     ROW(AND, SELECT_MOST, 32)    /* places that are selected at once at most */                                  \
     ROW(AND, SELECT_WIDTH, 11)   /* bits of a digit at most */                                                   \
     ROW(AND, SELECT_BINS, 8192)  /* counts that a block that selects has room for */                             \
-    ROW(AND, SELECT_WORDS, 104)  /* of 8 bytes: room for what is known of a row between passes */
+    ROW(AND, SELECT_WORDS, 104)  /* of 8 bytes: room for what is known of a row between passes */               \
+    ROW(AND, CONVOLVE_STRIP, 7)  /* neighbouring results of a convolution that a lane has */
 
 enum {
 #define ROW(and, name, value) CUNA_##name = (value),
@@ -143,7 +155,8 @@ struct cuna_program {
     int nscalars;
     cuna_levels levels;
     bool stores;   /* some step's value is an array to a fold that runs by itself */
-    bool is_plain; /* one value, of elements' values and nothing else: a step of others, maybe */
+    bool is_plain; /* one value, of elements' values and positions: steps of others, maybe */
+    cuna_filler filler[2]; /* for devices whose blocks have one lane, and many */
     cuna_heat lack; /* of stages: what it costs that they have no kernel */
     uint64_t hash;
     int64_t references;   /* changes atomically; to and from 0 under the registry's lock */

@@ -373,10 +373,10 @@ struct cuna_lapack;
 
 /* Differences between kinds of device that rows cannot report. */
 typedef struct cuna_driver_facts {
-    const char *kind;                 /* "cpu" or "cuda": the first half of a device's public name */
-    const char *const *preludes;      /* kernel texts that come first in every compilation; NULL ends them */
-    const char *const *text_preludes; /* the same for programs with a user's text, which has CUDA's vocabulary */
-    const char *const *raw_preludes;  /* those of raw kernels (raw.c), which have name expressions */
+    const char *kind;                  /* "cpu" or "cuda": the first half of a device's public name */
+    const char *const *preludes;       /* kernel texts that come first in every compilation; NULL ends them */
+    const char *const *text_preludes;  /* the same for programs with a user's text, which has CUDA's vocabulary */
+    const char *const *raw_preludes;   /* those of raw kernels (raw.c), which have name expressions */
     const cuna_header *const *headers; /* of users' texts, for nvrtcCreateProgram; a NULL name ends each list, NULL the
                                         * lists. NULL: it has its own */
     const char *const *header_folders; /* of headers that replace those and serve further names; NULL ends them */
@@ -394,9 +394,12 @@ typedef struct cuna_driver_facts {
     bool asynchronous;              /* rows return before their work is done; later rows may report its failure */
     bool interprets;                /* loads images that name loops (loop_image.h) */
     bool forks;                     /* usable in the child of a fork */
+    int compile_threads;            /* that compile at once at most; 0: as many as there are processors */
     const char *remedy;             /* what to do when there is no compiler */
     void (*set_threads)(int count); /* of the host, that blocks are shared among; NULL where it has none */
-    bool dft_is_own;                /* whether Fourier transforms extend cuFFT's: see dft.h */
+    /* Does items [0, count) of work for the host on its threads, in pieces of `chunk`: cpu/execute/threads.h. */
+    void (*share_work)(void (*fn)(void *data, int64_t first, int64_t last), void *data, int64_t count, int64_t chunk);
+    bool dft_is_own; /* whether Fourier transforms extend cuFFT's: see dft.h */
     /* Describes how kernels are compiled for a device. NOT_FOUND without a compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
     const struct cuna_blas *blas;     /* the device's table for products of matrices (blas.h) */
