@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state.h"
+#include "comm.h"
 
 #define COMM_TYPE    "cuna.comm"
 #define REQUEST_TYPE "cuna.comm_request"
@@ -19,19 +19,19 @@ typedef struct request_box {
     cuna_comm_request *request;
 } request_box;
 
-static const char *const kinds[] = {
+const char *const cuna_lua_comm_kinds[] = {
 #define ROW(kind, name) name,
     CUNA_COMM_KINDS(ROW)
 #undef ROW
         NULL};
-static const char *const ops[] = {
+const char *const cuna_lua_comm_ops[] = {
 #define ROW(op, name) name,
     CUNA_COMM_OPS(ROW)
 #undef ROW
         "",
     NULL};
 
-static cuna_comm *check_comm(lua_State *L)
+cuna_comm *cuna_lua_check_comm(lua_State *L)
 {
     comm_box *box = luaL_checkudata(L, 1, COMM_TYPE);
     if (box->comm == NULL)
@@ -63,7 +63,7 @@ static int core_comm_init(lua_State *L)
 static int core_comm_facts(lua_State *L)
 {
     cuna_comm_facts facts;
-    cuna_comm_get_facts(&facts, check_comm(L));
+    cuna_comm_get_facts(&facts, cuna_lua_check_comm(L));
     const int numbers[] = {facts.rank, facts.size, facts.local_rank, facts.local_size};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         lua_pushinteger(L, numbers[i]);
@@ -139,7 +139,8 @@ static void sign_place(lua_State *L, cuna_comm_signature *s)
     memcpy(s->place + length + 1, at, ndigits);
 }
 
-/* The signature of arguments from `first` on: name, op, array or nil, peer or nil, uneven, detail or nil. */
+/* The signature of arguments from `first` on: name, op, array or nil, peer or nil, uneven, detail or nil, whether the
+ * array stays on its device. */
 static void read_signature(lua_State *L, int first, cuna_comm_signature *s)
 {
     size_t length;
@@ -156,6 +157,7 @@ static void read_signature(lua_State *L, int first, cuna_comm_signature *s)
         check_ready(L, array);
         sign_array(s, array);
     }
+    s->on_device = (int8_t)lua_toboolean(L, first + 6);
     const char *detail = lua_tolstring(L, first + 5, &length);
     if (detail != NULL) {
         s->detail ^= hash_text(detail, length);
@@ -164,18 +166,26 @@ static void read_signature(lua_State *L, int first, cuna_comm_signature *s)
     sign_place(L, s);
 }
 
-/* comm_begin(comm, name, op, array, peer, uneven, detail) */
+/* comm_begin(comm, name, op, array, peer, uneven, detail, on_device) */
 static int core_comm_begin(lua_State *L)
 {
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
     cuna_comm_signature signature;
     read_signature(L, 2, &signature);
     cuna_lua_check(L, cuna_comm_begin(comm, &signature));
     return 0;
 }
 
+/* Whether an array is reduced where it is, without another form on the way. */
+static bool is_carried(const cuna_comm *comm, const cuna_array *x, cuna_comm_op op)
+{
+    const cuna_device *device = cuna_array_device(x);
+    return cuna_device_is_host(device) ||
+           cuna_comm_carries(comm, device, CUNA_COMM_ALL_REDUCE, op, (cuna_dtype)x->dtype);
+}
+
 /* comm_plain(the Lua object of a communicator, x, op or nil) -> whether x was reduced over all ranks in place. Declines
- * what is not a contiguous array of the host and an operation of the engine. */
+ * what is not a contiguous array and an operation of the engine. */
 static int core_comm_plain(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
@@ -183,19 +193,22 @@ static int core_comm_plain(lua_State *L)
     const char *op = lua_isnoneornil(L, 3) ? "sum" : lua_tostring(L, 3);
     cuna_comm_call call = {.kind = CUNA_COMM_ALL_REDUCE, .out = x};
     cuna_comm_signature signature = {.name = "all_reduce_", .peer = -1};
-    while (op != NULL && call.op < CUNA_COMM_NO_OP && strcmp(ops[call.op], op) != 0)
+    while (op != NULL && call.op < CUNA_COMM_NO_OP && strcmp(cuna_lua_comm_ops[call.op], op) != 0)
         call.op++;
     if (op == NULL || call.op == CUNA_COMM_NO_OP || x == NULL || x->buffer == NULL || !lua_istable(L, 1) ||
         (x->flags & (CUNA_ARRAY_CONTIGUOUS | CUNA_ARRAY_READONLY)) != CUNA_ARRAY_CONTIGUOUS ||
-        !cuna_device_is_host(cuna_array_device(x)) || cuna_prepare_is_open(S->context))
+        cuna_prepare_is_open(S->context))
         return 0;
     lua_pushliteral(L, "raw");
     lua_rawget(L, 1);
     if (!lua_isuserdata(L, -1))
         return 0;
     lua_replace(L, 1);
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
+    if (!is_carried(comm, x, call.op))
+        return 0;
     check_ready(L, x);
+    signature.on_device = !cuna_device_is_host(cuna_array_device(x));
     strcpy(signature.op, op);
     sign_array(&signature, x);
     sign_place(L, &signature);
@@ -208,14 +221,14 @@ static int core_comm_plain(lua_State *L)
 /* comm_end(comm) */
 static int core_comm_end(lua_State *L)
 {
-    cuna_comm_end(check_comm(L));
+    cuna_comm_end(cuna_lua_check_comm(L));
     return 0;
 }
 
 /* ---- transfers ---- */
 
 /* A table of counts at an index, as numbers of C on the stack; NULL for nil. */
-static const int64_t *read_counts(lua_State *L, int index)
+const int64_t *cuna_lua_read_counts(lua_State *L, int index)
 {
     if (lua_isnoneornil(L, index))
         return NULL;
@@ -233,21 +246,21 @@ static const int64_t *read_counts(lua_State *L, int index)
  * 9: apart. */
 static cuna_comm_call read_call(lua_State *L)
 {
-    cuna_comm_call call = {.kind = (cuna_comm_kind)luaL_checkoption(L, 2, NULL, kinds),
-                           .op = (cuna_comm_op)luaL_checkoption(L, 3, "", ops),
+    cuna_comm_call call = {.kind = (cuna_comm_kind)luaL_checkoption(L, 2, NULL, cuna_lua_comm_kinds),
+                           .op = (cuna_comm_op)luaL_checkoption(L, 3, "", cuna_lua_comm_ops),
                            .peer = (int)luaL_optnumber(L, 6, 0),
                            .apart = lua_toboolean(L, 9)};
-    call.in = lua_isnil(L, 4) ? NULL : cuna_lua_check_array(L, 4, kinds[call.kind]);
-    call.out = lua_isnoneornil(L, 5) ? NULL : cuna_lua_check_array(L, 5, kinds[call.kind]);
-    call.in_counts = read_counts(L, 7);
-    call.out_counts = read_counts(L, 8);
+    call.in = lua_isnil(L, 4) ? NULL : cuna_lua_check_array(L, 4, cuna_lua_comm_kinds[call.kind]);
+    call.out = lua_isnoneornil(L, 5) ? NULL : cuna_lua_check_array(L, 5, cuna_lua_comm_kinds[call.kind]);
+    call.in_counts = cuna_lua_read_counts(L, 7);
+    call.out_counts = cuna_lua_read_counts(L, 8);
     return call;
 }
 
 /* comm_run(comm, kind, op, in, out, peer, in_counts, out_counts, apart) */
 static int core_comm_run(lua_State *L)
 {
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
     lua_settop(L, 9);
     const cuna_comm_call call = read_call(L);
     cuna_lua_check(L, cuna_comm_run(comm, cuna_lua_context(L), &call));
@@ -257,11 +270,11 @@ static int core_comm_run(lua_State *L)
 /* comm_numbers(comm, list) -> the lists of all ranks, one after the other */
 static int core_comm_numbers(lua_State *L)
 {
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
     cuna_comm_facts facts;
     cuna_comm_get_facts(&facts, comm);
     const int count = (int)lua_objlen(L, 2);
-    const int64_t *in = read_counts(L, 2);
+    const int64_t *in = cuna_lua_read_counts(L, 2);
     int64_t *out = lua_newuserdata(L, ((size_t)facts.size * (size_t)count + 1) * sizeof *out);
     cuna_lua_check(L, cuna_comm_numbers(comm, out, in, count));
     lua_createtable(L, facts.size * count, 0);
@@ -280,16 +293,18 @@ static int push_header(lua_State *L, const cuna_comm_header *header)
         lua_pushnumber(L, (lua_Number)header->shape[i]);
         lua_rawseti(L, -2, i + 1);
     }
-    return 2;
+    lua_pushboolean(L, header->on_device != 0);
+    return 3;
 }
 
-/* comm_header(comm, array or nil, root) -> dtype and shape of the root's array */
+/* comm_header(comm, array or nil, root) -> dtype and shape of the root's array, whether it is on a device */
 static int core_comm_header(lua_State *L)
 {
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
     cuna_comm_header header = {.ndim = 0};
     if (!lua_isnil(L, 2)) {
         const cuna_array *array = cuna_lua_check_array(L, 2, "broadcast");
+        header.on_device = !cuna_device_is_host(cuna_array_device(array));
         header.dtype = array->dtype;
         header.ndim = array->ndim;
         cuna__copy_lengths(header.shape, cuna_array_shape(array), array->ndim);
@@ -301,7 +316,7 @@ static int core_comm_header(lua_State *L)
 /* comm_hear(comm, from, expected or nil) -> dtype and shape of the next message, which are those of the array */
 static int core_comm_hear(lua_State *L)
 {
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
     cuna_comm_header header = {.ndim = 0};
     const cuna_array *expected = lua_isnil(L, 3) ? NULL : cuna_lua_check_array(L, 3, "recv");
     cuna_lua_check(L, cuna_comm_receive_header(comm, &header, expected, (int)luaL_checknumber(L, 2)));
@@ -312,7 +327,7 @@ static int core_comm_hear(lua_State *L)
 static int core_comm_share(lua_State *L)
 {
     size_t length = 0;
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
     const char *text = luaL_optlstring(L, 2, "", &length);
     const cuna_comm_call call = {.kind = CUNA_COMM_BROADCAST, .peer = (int)luaL_checknumber(L, 3)};
     cuna_comm_header header = {.ndim = 1, .shape = {(int64_t)length}};
@@ -331,7 +346,7 @@ static int core_comm_share(lua_State *L)
 static int core_comm_collect(lua_State *L)
 {
     size_t length;
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
     const char *text = luaL_checklstring(L, 2, &length);
     cuna_comm_facts facts;
     cuna_comm_get_facts(&facts, comm);
@@ -365,9 +380,9 @@ static request_box *push_request(lua_State *L)
 /* comm_start(comm, the arguments of comm_run, those of comm_begin) -> request */
 static int core_comm_start(lua_State *L)
 {
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
     cuna_comm_signature signature;
-    lua_settop(L, 15);
+    lua_settop(L, 16);
     read_signature(L, 10, &signature);
     const cuna_comm_call call = read_call(L);
     request_box *box = push_request(L);
@@ -392,7 +407,7 @@ static int core_comm_is_done(lua_State *L)
 
 static int core_comm_poll(lua_State *L)
 {
-    cuna_comm_poll(check_comm(L));
+    cuna_comm_poll(cuna_lua_check_comm(L));
     return 0;
 }
 
@@ -418,7 +433,7 @@ static int push_part(lua_State *L, cuna_comm *part)
 static int core_comm_split(lua_State *L)
 {
     cuna_comm *part;
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
     cuna_lua_check(L, cuna_comm_split(&part, comm, (int)luaL_checknumber(L, 2), (int)luaL_checknumber(L, 3)));
     return push_part(L, part);
 }
@@ -426,14 +441,14 @@ static int core_comm_split(lua_State *L)
 static int core_comm_node(lua_State *L)
 {
     cuna_comm *part;
-    cuna_lua_check(L, cuna_comm_split_node(&part, check_comm(L)));
+    cuna_lua_check(L, cuna_comm_split_node(&part, cuna_lua_check_comm(L)));
     return push_part(L, part);
 }
 
 static int core_comm_free(lua_State *L)
 {
     comm_box *box = luaL_checkudata(L, 1, COMM_TYPE);
-    cuna_comm *comm = check_comm(L);
+    cuna_comm *comm = cuna_lua_check_comm(L);
     box->comm = NULL;
     cuna_lua_check(L, cuna_comm_free(comm));
     return 0;

@@ -45,13 +45,14 @@ typedef enum cuna_comm_op {
 /* What a rank calls. Ranks are compared by everything up to `detail`; `number` and `place` are for messages. Zeroed
  * first: all bytes count. */
 typedef struct cuna_comm_signature {
-    char name[24];      /* the function, with "_" where it is in place */
-    char op[8];         /* "" where there is none */
-    int32_t dtype;      /* CUNA_DTYPES: none */
-    int32_t ndim;       /* -1: the shape is not compared, or there is none */
-    int32_t peer;       /* the root, or whom to send to; -1: none */
-    int16_t uneven;     /* whether ranks may differ in the first length, which is 0 here */
-    int16_t is_message; /* which is not compared */
+    char name[24];     /* the function, with "_" where it is in place */
+    char op[8];        /* "" where there is none */
+    int32_t dtype;     /* CUNA_DTYPES: none */
+    int32_t ndim;      /* -1: the shape is not compared, or there is none */
+    int32_t peer;      /* the root, or whom to send to; -1: none */
+    int16_t uneven;    /* whether ranks may differ in the first length, which is 0 here */
+    int8_t is_message; /* which is not compared */
+    int8_t on_device;  /* whether the array is on a GPU, and not in the host's memory on its way */
     int64_t shape[8];
     uint64_t detail; /* a hash of what else has to be alike */
     int64_t number;  /* of the call */
@@ -59,12 +60,12 @@ typedef struct cuna_comm_signature {
     char place[96];  /* "train.lua:41" */
 } cuna_comm_signature;
 
-/* Shape and dtype of an array on the way. */
+/* Shape and dtype of an array on the way, and whether it stays on its device. */
 typedef struct cuna_comm_header {
-    int64_t dtype, ndim, shape[CUNA_MAX_NDIM];
+    int64_t on_device, dtype, ndim, shape[CUNA_MAX_NDIM];
 } cuna_comm_header;
 
-/* A transfer: arrays of the host, contiguous. `in` is NULL in place and where a rank gives nothing, `out` where it gets
+/* A transfer: arrays of the host, or of a device for which cuna_comm_carries; contiguous. `in` is NULL in place and where a rank gives nothing, `out` where it gets
  * nothing. */
 typedef struct cuna_comm_call {
     cuna_comm_kind kind;
@@ -82,7 +83,7 @@ typedef struct cuna_comm_options {
 /* Facts of a communicator. */
 typedef struct cuna_comm_facts {
     int rank, size, local_rank, local_size; /* local: among the ranks on this machine */
-    const char *engine;                     /* "mpi", "alone" */
+    const char *engine;                     /* "mpi", "nccl": MPI and, for arrays of GPUs, NCCL; "alone" */
     bool checks;                            /* whether ranks' calls are compared */
 } cuna_comm_facts;
 
@@ -126,6 +127,37 @@ cuna_status cuna_comm_receive_header(cuna_comm *comm, cuna_comm_header *out, con
 
 /* Bytes, as a transfer. */
 cuna_status cuna_comm_run_bytes(cuna_comm *comm, const cuna_comm_call *call, void *out, const void *in, int64_t count);
+
+/* Whether arrays of a device are moved, or reduced, where they are; others pass through the host. The same on all ranks
+ * whose devices are those of the job. */
+bool cuna_comm_carries(const cuna_comm *comm, const cuna_device *device, cuna_comm_kind kind, cuna_comm_op op,
+                       cuna_dtype dtype);
+
+/* Runs several transfers of arrays of the device, which begin together, and ends the call. */
+cuna_status cuna_comm_run_together(cuna_comm *comm, cuna_context *context, const cuna_comm_call *calls, int count);
+
+/* Opens NCCL, and writes its version, such as 22809; 0 without one, and the reason to `text`. */
+int cuna_comm_find_nccl(char *text, size_t nbytes);
+
+/* From here on arrays of the device, which is the rank's, are moved by NCCL. All ranks call it. */
+void cuna_comm_use_nccl(cuna_device *device);
+
+/* ---- group.c: several GPUs of one process ---- */
+
+typedef struct cuna_comm_group cuna_comm_group;
+
+/* Several devices that NCCL serves, each once. The caller destroys the group, which waits for them. DEVICE: no NCCL. */
+cuna_status cuna_comm_group_create(cuna_comm_group **out, cuna_device *const *devices, int count);
+void cuna_comm_group_destroy(cuna_comm_group *group);
+
+/* Whether NCCL has the transfer. */
+bool cuna_comm_group_carries(cuna_comm_kind kind, cuna_comm_op op, cuna_dtype dtype);
+
+/* Runs a transfer of each device, in its order; its arrays are there. */
+cuna_status cuna_comm_group_run(cuna_comm_group *group, cuna_context *context, const char *name,
+                                const cuna_comm_call *calls);
+
+/* ---- transfers ---- */
 
 /* Runs a transfer, and ends the call. */
 cuna_status cuna_comm_run(cuna_comm *comm, cuna_context *context, const cuna_comm_call *call);

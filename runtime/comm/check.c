@@ -56,13 +56,15 @@ static void describe_shape(char *text, size_t nbytes, const cuna_comm_signature 
 
 void cuna__check_describe(char *text, size_t nbytes, const cuna_comm_signature *s)
 {
-    char shape[280] = "", peer[40] = "", note[64] = "";
+    char shape[300] = "", peer[40] = "", note[64] = "";
     const char *to = strcmp(s->name, "send") == 0       ? " to rank %d"
                      : strncmp(s->name, "recv", 4) == 0 ? " from rank %d"
                      : s->is_message                    ? " with rank %d"
                                                         : " with root %d";
     if (s->ndim >= 0 && s->dtype != CUNA_DTYPES)
         describe_shape(shape, sizeof shape, s);
+    if (s->on_device)
+        strcat(shape, " on a GPU");
     if (s->peer >= 0)
         snprintf(peer, sizeof peer, to, s->peer);
     if (s->note[0] != '\0')

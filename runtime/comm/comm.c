@@ -9,12 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/array.h"
 #include "base/interrupt.h"
 #include "comm/board.h"
+#include "comm/nccl.h"
+#include "device/context.h"
+#include "device/trace.h"
 
 cuna_job cuna__job;
 
-#define SPINS 200 /* before a waiting rank gives its processor to others */
+#define SPINS           200 /* before a waiting rank gives its processor to others */
+#define COMPARED_AT_ALL 64  /* calls with arrays of GPUs; then those whose number is a power of two */
 
 /* ---- failures ---- */
 
@@ -76,11 +81,21 @@ void cuna_comm_end(cuna_comm *comm)
     cuna__board_leave();
 }
 
+/* All ranks that did the same so far come to the same answer. */
+static bool is_compared(cuna_comm *comm, const cuna_comm_signature *signature)
+{
+    int64_t number = signature->on_device ? ++comm->device_calls : 0;
+    return cuna__comm_compares(comm) &&
+           (number <= COMPARED_AT_ALL || cuna__job.checks == CUNA_CHECKS_ALL || (number & (number - 1)) == 0);
+}
+
 cuna_status cuna_comm_begin(cuna_comm *comm, cuna_comm_signature *signature)
 {
     CUNA_TRY(cuna__comm_check_alive());
     signature->number = ++comm->calls;
     memcpy(comm->name, signature->name, sizeof comm->name);
+    if (signature->on_device)
+        comm->signature = *signature;
     bool is_message = signature->is_message;
     cuna__board_enter(signature, is_message && signature->peer >= 0 ? comm->ranks[signature->peer] : -1);
     if (is_message) {
@@ -88,7 +103,7 @@ cuna_status cuna_comm_begin(cuna_comm *comm, cuna_comm_signature *signature)
         return CUNA_OK;
     }
     TRY(cuna__request_begin_all(comm));
-    if (cuna__comm_compares(comm))
+    if (is_compared(comm, signature))
         TRY(compare(comm, signature));
     return CUNA_OK;
 }
@@ -210,14 +225,41 @@ static cuna_status run_message(cuna_comm *comm, const cuna_comm_call *call, cons
     return cuna__comm_complete(&pending, comm->name);
 }
 
-cuna_status cuna_comm_run(cuna_comm *comm, cuna_context *context, const cuna_comm_call *call)
+static cuna_status run_on_host(cuna_comm *comm, cuna_context *context, const cuna_comm_call *call)
 {
     cuna_comm_work work;
-    TRY(cuna__comm_prepare(&work, context, call));
+    cuna_status status;
+    CUNA_TRY(cuna__comm_prepare(&work, context, call));
+    const cuna_array *array = call->in != NULL ? call->in : call->out;
+    cuna_stream *stream = array != NULL ? cuna__context_stream(context, array->buffer->device) : NULL;
+    int64_t trace = stream != NULL ? cuna__trace_begin(CUNA_TRACE_TRANSFER, comm->name, stream,
+                                                       work.count * cuna_dtype_size(work.dtype))
+                                   : -1;
     if (call->kind == CUNA_COMM_SEND || call->kind == CUNA_COMM_RECV)
-        TRY(run_message(comm, call, &work));
+        status = run_message(comm, call, &work);
     else
-        TRY(cuna__comm_judge(cuna__job.engine->run(comm->data, &work), comm->name));
+        status = cuna__comm_judge(cuna__job.engine->run(comm->data, &work), comm->name);
+    cuna__trace_end(trace, stream);
+    return status;
+}
+
+/* Whether the arrays of a call are of a GPU that the host does not reach. */
+static bool is_on_device(const cuna_comm_call *call)
+{
+    const cuna_array *array = call->in != NULL ? call->in : call->out;
+    return array != NULL && array->buffer != NULL && !array->buffer->device->driver->facts.host_memory;
+}
+
+cuna_status cuna_comm_run(cuna_comm *comm, cuna_context *context, const cuna_comm_call *call)
+{
+    TRY(is_on_device(call) ? cuna__nccl_run(comm, context, call, 1) : run_on_host(comm, context, call));
+    cuna__board_leave();
+    return CUNA_OK;
+}
+
+cuna_status cuna_comm_run_together(cuna_comm *comm, cuna_context *context, const cuna_comm_call *calls, int count)
+{
+    TRY(cuna__nccl_run(comm, context, calls, count));
     cuna__board_leave();
     return CUNA_OK;
 }

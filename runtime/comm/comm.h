@@ -5,14 +5,24 @@
 #include <sys/types.h>
 
 #include "comm/engine.h"
+#include "device/device.h"
+#include "seam/nccl.h"
+
+typedef enum cuna_job_checks {
+    CUNA_CHECKS_OFF,
+    CUNA_CHECKS_AUTO, /* of calls with arrays of GPUs the first ones, then ever fewer: a comparison waits for others */
+    CUNA_CHECKS_ALL,
+} cuna_job_checks;
 
 /* All ranks together, as this process sees them. */
 typedef struct cuna_job {
     const cuna_comm_engine *engine;
-    cuna_comm *world; /* NULL: not started */
-    cuna_comm *all;   /* communicators that live */
-    pid_t pid;        /* a child of a fork has no part in the job */
-    bool checks;
+    cuna_comm *world;      /* NULL: not started */
+    cuna_comm *all;        /* communicators that live */
+    pid_t pid;             /* a child of a fork has no part in the job */
+    const cuna_nccl *nccl; /* NULL: arrays of GPUs pass through the host */
+    cuna_device *device;   /* whose arrays NCCL moves */
+    cuna_job_checks checks;
     bool failed;     /* a call failed: this process cannot leave with status 0, */
     char dead[2048]; /* and later calls fail with this */
     int64_t timeout_s;
@@ -25,9 +35,11 @@ extern cuna_job cuna__job;
 struct cuna_comm {
     void *data, *control, *talk;
     int rank, size, local_rank, local_size;
-    int *ranks; /* the members' in the job */
-    int64_t calls;
+    int *ranks;                      /* the members' in the job */
+    int64_t calls, device_calls;     /* of these, with arrays of GPUs */
     char name[24];                   /* of the last call */
+    cuna_comm_signature signature;   /* the same */
+    void *nccl;                      /* NCCL's; NULL: not made yet */
     cuna_comm_request *first, *last; /* that are not done, in the order of their calls */
     cuna_comm *next;
 };
@@ -93,7 +105,7 @@ cuna_comm_work cuna__comm_header_work(cuna_comm_kind kind, cuna_comm_header *hea
 /* Whether ranks compare signatures. */
 static inline bool cuna__comm_compares(const cuna_comm *comm)
 {
-    return cuna__job.checks && comm->size > 1;
+    return cuna__job.checks != CUNA_CHECKS_OFF && comm->size > 1;
 }
 
 /* Starts the comparison of a signature; the words live until it is done. */

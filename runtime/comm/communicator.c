@@ -1,14 +1,16 @@
 /* communicator.c: communicators as objects: how they are made of others, their facts, their end. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "comm/board.h"
-#include "comm/comm.h"
+#include "comm/nccl.h"
 
 static void release(cuna_comm *comm)
 {
     const cuna_comm_engine *engine = cuna__job.engine;
     void *const parts[] = {comm->data, comm->control, comm->talk};
+    cuna__nccl_release(comm);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i] != NULL)
             engine->free(parts[i]);
@@ -105,8 +107,8 @@ void cuna_comm_get_facts(cuna_comm_facts *out, const cuna_comm *comm)
                              .size = comm->size,
                              .local_rank = comm->local_rank,
                              .local_size = comm->local_size,
-                             .engine = cuna__job.engine->name,
-                             .checks = cuna__job.checks};
+                             .engine = cuna__job.nccl != NULL ? "nccl" : cuna__job.engine->name,
+                             .checks = cuna__job.checks != CUNA_CHECKS_OFF};
 }
 
 cuna_status cuna_comm_find_library(char *text, size_t nbytes)
@@ -117,4 +119,39 @@ cuna_status cuna_comm_find_library(char *text, size_t nbytes)
 void cuna_comm_get_version(char *text, size_t nbytes)
 {
     cuna__job.engine->version(text, nbytes);
+    size_t length = strlen(text);
+    if (cuna__job.nccl != NULL) {
+        snprintf(text + length, nbytes - length, ", ");
+        cuna_comm_find_nccl(text + length + 2, nbytes - length - 2);
+    }
+}
+
+/* ---- NCCL ---- */
+
+int cuna_comm_find_nccl(char *text, size_t nbytes)
+{
+    const cuna_nccl *nccl;
+    if (cuna__nccl_open(&nccl) != CUNA_OK) {
+        snprintf(text, nbytes, "%s", cuna_message());
+        return 0;
+    }
+    snprintf(text, nbytes, "NCCL %d.%d.%d (%s)", nccl->version / 10000, nccl->version / 100 % 100, nccl->version % 100,
+             nccl->file);
+    return nccl->version;
+}
+
+void cuna_comm_use_nccl(cuna_device *device)
+{
+    const cuna_nccl *nccl;
+    cuna__job.device = device;
+    if (cuna__nccl_open(&nccl) == CUNA_OK)
+        __atomic_store_n(&cuna__job.nccl, nccl, __ATOMIC_RELEASE); /* the watcher looks at it */
+}
+
+bool cuna_comm_carries(const cuna_comm *comm, const cuna_device *device, cuna_comm_kind kind, cuna_comm_op op,
+                       cuna_dtype dtype)
+{
+    if (cuna__job.nccl != NULL)
+        return device == cuna__job.device && cuna__nccl_has(kind, op, dtype);
+    return comm->size == 1 && !device->driver->facts.host_memory && kind != CUNA_COMM_EXSCAN;
 }

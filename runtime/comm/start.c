@@ -80,7 +80,9 @@ static void read_settings(const cuna_comm_options *options)
     const char *checks = cuna__environment_text("CUNA_DISTRIBUTED_CHECK");
     int64_t timeout_s = cuna__environment_number("CUNA_DISTRIBUTED_TIMEOUT", TIMEOUT_S);
     cuna__job.timeout_s = options->timeout_s > 0 ? options->timeout_s : timeout_s;
-    cuna__job.checks = checks == NULL || strcmp(checks, "off") != 0;
+    cuna__job.checks = checks == NULL || strcmp(checks, "auto") == 0 ? CUNA_CHECKS_AUTO
+                       : strcmp(checks, "off") == 0                  ? CUNA_CHECKS_OFF
+                                                                     : CUNA_CHECKS_ALL;
     cuna__job.limit = LIMIT;
 }
 
@@ -93,7 +95,7 @@ static cuna_status share_settings(const cuna_comm *comm)
     const cuna_comm_work work = {.kind = CUNA_COMM_BROADCAST, .dtype = CUNA_INT64, .out = settings, .count = 3};
     CUNA_TRY(cuna__comm_judge(cuna__job.engine->run(comm->talk, &work), NAME));
     cuna__job.timeout_s = settings[0];
-    cuna__job.checks = settings[1] != 0;
+    cuna__job.checks = (cuna_job_checks)settings[1];
     cuna__job.limit = settings[2];
     return CUNA_OK;
 }

@@ -16,7 +16,7 @@
 
 #include "base/strbuf.h"
 #include "comm/board.h"
-#include "comm/comm.h"
+#include "comm/nccl.h"
 
 #define STATUS_LATE   86
 #define LOOK_MS       50
@@ -118,10 +118,40 @@ static bool has_ended(int rank)
     return false;
 }
 
+/* Reports a call that was given to the GPU, as one that this rank waits in. */
+static void report_flight(const cuna_flight *flight, const char *why) __attribute__((noreturn));
+static void report_flight(const cuna_flight *flight, const char *why)
+{
+    cuna_board_slot own;
+    cuna__board_own(&own);
+    own.state = CUNA_BOARD_CALLS;
+    own.signature = flight->signature;
+    own.since_ns = flight->since_ns;
+    report(&own, why);
+}
+
+static void look_at_flights(void)
+{
+    cuna_flight oldest;
+    char why[100];
+    if (__atomic_load_n(&cuna__job.nccl, __ATOMIC_ACQUIRE) == NULL || !cuna__flight_oldest(&oldest))
+        return;
+    int error = cuna__flight_error();
+    if (error != 0) {
+        snprintf(why, sizeof why, "NCCL failed with %s", cuna__nccl_describe(error));
+        report_flight(&oldest, why);
+    }
+    if (cuna__board_now() - oldest.since_ns > cuna__job.timeout_s * 1000000000) {
+        snprintf(why, sizeof why, "no end on the GPU within %lld s", (long long)cuna__job.timeout_s);
+        report_flight(&oldest, why);
+    }
+}
+
 static void look(void)
 {
     cuna_board_slot own;
     char why[64];
+    look_at_flights();
     cuna__board_own(&own);
     if (own.state != CUNA_BOARD_CALLS)
         return;
@@ -202,6 +232,8 @@ static void agree(ending *endings, int count)
 static void end_normally(void)
 {
     int count = 0;
+    if (cuna__job.nccl != NULL)
+        cuna__flight_finish(); /* the end of this process would end its part of them */
     for (cuna_comm *comm = cuna__job.all; comm != NULL; comm = comm->next) {
         cuna__request_finish_all(comm);
         count += cuna__comm_compares(comm);

@@ -59,6 +59,17 @@ void cuna__library_nvtx(cuna_library *out)
         cuna__library_explain(out, "libnvToolsExt.so.1 and libnvtx3interop.so.1");
 }
 
+void cuna__library_nccl(cuna_library *out)
+{
+    if (cuna__environment_text("CUNA_NCCL") != NULL) {
+        cuna__library_search(out, "CUNA_NCCL", NULL);
+        return;
+    }
+    memset(out, 0, sizeof *out);
+    if (!open_name(out, "libnccl.so.2"))
+        cuna__library_explain(out, "libnccl.so.2 on the loader's path and in the toolkit's folders");
+}
+
 /* A library whose major version is CUDA's plus `more`. */
 static bool open_major(cuna_library *library, const char *stem, int more, int major)
 {

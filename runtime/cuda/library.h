@@ -30,4 +30,7 @@ void cuna__library_toolkit(cuna_library *out, const char *stem, int more, int ma
 /* Opens NVTX, of CUDA 12 or 13: the marks of NVIDIA's profilers. */
 void cuna__library_nvtx(cuna_library *out);
 
+/* Opens NCCL, or the library that CUNA_NCCL names. */
+void cuna__library_nccl(cuna_library *out);
+
 #endif

@@ -66,6 +66,8 @@ local ONE = {
     says = SAME .. "all_reduce sum float64 %(3,%) at"},
   ["a call inside a coroutine"] = {one = "coroutine.wrap(function() comm:barrier() end)()",
     says = SAME .. "barrier at"},
+  ["a call inside a finalizer"] = {one = "getmetatable(newproxy(true)).__gc = function() comm:barrier() end "
+    .. "collectgarbage() collectgarbage()", says = SAME .. "barrier at"},
   ["an error that is caught"] = {all = [[
     moment()
     local _, first = pcall(comm.all_reduce, comm, cn.ones(rank == 1 and 3 or 4))
@@ -125,6 +127,19 @@ describe("a job ends", function()
     local mpi = ranks.names[place % 2 + 1]
     it(("at %s of one rank, under %s"):format(name, mpi), function() fails(mpi, ONE[name]) end)
   end
+end)
+
+describe("a rank that has not the device that it is to use", function()
+  it("ends the job when it starts", function()
+    local text, status = ranks.run("mpich", 2, [[
+      local ffi = require "ffi"
+      ffi.cdef "int setenv(const char *name, const char *value, int overwrite);"
+      if os.getenv "PMI_RANK" == "1" then ffi.C.setenv("CUNA_DEVICE", "cuda:77", 1) end
+      require "cuna".distributed.init()
+    ]])
+    assert.are_not.equal(0, status)
+    assert(line_of(text, "cuna: .*cuda:77"), text)
+  end)
 end)
 
 describe("a fault of a kernel", function()

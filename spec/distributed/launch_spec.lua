@@ -35,10 +35,11 @@ describe("cuna -n", function()
   end)
 
   it("says what it takes, and what is missing", function()
-    for _, arguments in ipairs {"-n", "-n 2", "-n x ranks.lua", "-n 0 ranks.lua", "-n 1.5 ranks.lua"} do
+    for _, arguments in ipairs {"-n", "-n 2", "-n x ranks.lua", "-n 0 ranks.lua", "-n 1.5 ranks.lua", "-n 2 --restarts",
+      "-n 2 --restarts x ranks.lua", "-n 2 --restarts -1 ranks.lua", "-n 2 --restarts 3"} do
       local text, status = launch(arguments)
       assert.are.equal(1, status)
-      assert.has.match("^usage: cuna %-n RANKS script.lua %[arguments%]\n*$", text)
+      assert.has.match("^usage: cuna %-n RANKS %[%-%-restarts COUNT%] script.lua %[arguments%]\n*$", text)
     end
     local text, status = launch("-n 2 ranks.lua", {luajit = "luajit", dirname = "dirname", basename = "basename",
       readlink = "readlink"}, true)
@@ -49,6 +50,48 @@ describe("cuna -n", function()
   it("passes the exit status on", function()
     local text, status = launch("-n 2 -e 'require[[cuna]].distributed.init() os.exit(5)'")
     assert.are.equal(5, status, text)
+  end)
+
+  -- Each start appends to a file; the third one ends well.
+  local STARTS = [==[-e 'local comm = require[[cuna]].distributed.init() local file = io.open([[starts]], [[a+]])
+    local count = #file:read([[*a]]) comm:barrier() if comm.rank == 0 then file:write([[x]]) end file:close()
+    if count < 2 and comm.rank == 1 then os.exit(3) end comm:barrier() if comm.rank == 0 then print([[ended]]) end']==]
+
+  it("runs again after failures, as often as it may", function()
+    STARTS = STARTS:gsub("\n%s*", " ")
+    local text, status = launch("-n 2 --restarts 5 " .. STARTS)
+    assert.are.equal(0, status, text)
+    assert.has.match("cuna: the job ended with status 3; restart 1 of 5\n.*; restart 2 of 5\n.*ended", text)
+    assert.is_nil(text:find "restart 3")
+    text, status = launch("-n 2 --restarts 1 " .. STARTS)
+    assert.are.equal(3, status, text)
+    assert.has.match("restart 1 of 1", text)
+    assert.is_nil(text:find "ended\n$")
+    text, status = launch("-n 2 --restarts 0 " .. STARTS)
+    assert.are.equal(3, status, text)
+    assert.is_nil(text:find "restart")
+  end)
+
+  it("leaves nothing behind when it is ended", function()
+    local folder = process.folder()
+    process.write(folder .. "/sleep.lua", [[
+      require "cuna".distributed.init()
+      local file = io.open("began.new", "w")
+      file:write((io.open "/proc/self/stat":read "*n"))
+      file:close()
+      os.rename("began.new", "began")
+      local ffi = require "ffi"
+      ffi.cdef "int sleep(unsigned seconds);"
+      ffi.C.sleep(30)
+    ]])
+    local text = process.capture(([[cd %s && { %s CUNA_DEVICE=cpu %s -n 1 --restarts 5 sleep.lua & } && pid=$!
+      for i in $(seq 200); do [ -e began ] && break; sleep 0.1; done
+      kill $pid; wait $pid; echo ended $?
+      for i in $(seq 100); do kill -0 $(cat began) 2> kill.txt || break; sleep 0.1; done
+      echo after $i]]):format(folder, process.unleaking, process.launcher))
+    process.remove(folder)
+    assert.has.match("ended 143\n.*after %d%d?\n", text)
+    assert.is_nil(text:find "restart %d")
   end)
 end)
 
@@ -103,7 +146,7 @@ end)
 describe("arrays of a GPU", function()
   local has_gpu = pcall(require "cuna".device, "cuda:1")
 
-  it("pass through the host", has_gpu and function()
+  it("pass through the host without NCCL", has_gpu and function()
     ranks.must_run("openmpi", 2, [[
       same(comm.device.name, "cuda:" .. rank)
       local x = cn.full({2, 3}, rank + 1)
@@ -119,7 +162,7 @@ describe("arrays of a GPU", function()
       same(comm:halo(cn.full(1, rank), {periodic = true}):get(), cn.array {1 - rank, rank, 1 - rank}:get())
       same(comm:scatter(rank == 0 and cn.arange(3) or nil).device.name, "cuda:" .. rank)
       same(pcall(cn.no_sync, function() comm:all_reduce(x) end), false)
-    ]], {CUNA_DEVICE = false})
+    ]], {CUNA_DEVICE = false, CUNA_NCCL = "off"})
   end or nil)
 
   it("are refused where two ranks have one", has_gpu and function()

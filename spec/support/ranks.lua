@@ -23,6 +23,30 @@ local function same(got, expected, what)
 end
 ]]
 
+--- After it: comparisons of arrays over ranks with plain ones, and errors at the line that asks.
+M.ARRAYS = [[
+local D = cn.distributed
+local function whole(A) return type(A) == "table" and A.block and A:reshard {} or A end
+local function check(A, expected, what)
+  local got = whole(A)
+  if type(expected) == "boolean" then return same(got, expected, what) end
+  if not cn.allclose(got, expected, {equal_nan = true}) then same(got, expected, what) end
+  same(tostring(A.shape), tostring(expected.shape), what .. " shape")
+  same(A.dtype, expected.dtype, what .. " dtype")
+end
+
+-- The same bits: what is computed block by block, or only moved.
+local function exact(A, expected, what)
+  check(A, expected, what)
+  same(cn.array_equal(whole(A), expected, {equal_nan = true}), true, what .. " bits")
+end
+
+local function refused(pattern, fn)
+  local ok, message = pcall(fn)
+  if ok or not message:find "ranks.lua:%d+: cuna: " or not message:find(pattern) then error(tostring(message), 2) end
+end
+]]
+
 --- The command that runs a shell command as `count` ranks. Sanitizers watch the ranks only, and not for leaks, which
 --- the libraries of MPI have.
 local function command_of(mpi, count, command)

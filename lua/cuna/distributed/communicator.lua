@@ -13,6 +13,7 @@ local values = require "cuna.distributed.value"
 local M = {}
 
 local fail = check.fail
+local meshes = later.functions "distributed.mesh"
 local random = later.functions "random.generator"
 
 --- The ranks of a job, or a part of them: the same script in several processes, each with its own data. All ranks of a
@@ -23,10 +24,11 @@ local random = later.functions "random.generator"
 ---@field size integer how many ranks there are
 ---@field local_rank integer its number among the ranks on this machine
 ---@field local_size integer how many of them are on this machine
----@field device cuna.Device the current device of this rank when the communicator was made
----@field backend string "mpi": CUDA arrays pass through pinned memory of the host; "alone": one rank without MPI
+---@field device cuna.Device the current device of this rank when cn.distributed.init was first called
+---@field backend string "nccl": NCCL moves arrays of the ranks' GPUs, MPI those of the host; "mpi": arrays of GPUs pass
+---  through pinned memory of the host; "alone": one rank without MPI
 ---@field checks boolean whether calls are compared
----@field version string the MPI library, its ABI and its file
+---@field version string the MPI library, its ABI and its file, and NCCL's version
 local methods = {}
 
 for _, part in ipairs {fold, move, message} do
@@ -55,11 +57,11 @@ function meta.__newindex(_, name) fail("a communicator's field '%s' cannot be as
 
 function meta.__tostring(comm) return ("<communicator: rank %d of %d>"):format(comm.rank, comm.size) end
 
---- A communicator of C as an object.
-function M.new(raw)
+--- A communicator of C as an object; `device` is the rank's.
+function M.new(raw, device)
   local rank, size, local_rank, local_size, engine, checks = core.comm_facts(raw)
   return setmetatable({raw = raw, rank = rank, size = size, local_rank = local_rank, local_size = local_size,
-    device = core.current_device(), backend = engine, checks = checks}, meta)
+    device = device, backend = engine, checks = checks}, meta)
 end
 
 -- ---- parts ----
@@ -87,7 +89,7 @@ function methods.split(...)
   if math.abs(key) >= 2 ^ 31 then fail("split: key is less than 2^31, got %s", check.show(key)) end
   core.comm_begin(comm.raw, "split")
   local raw = core.comm_split(comm.raw, color, key)
-  return raw and M.new(raw)
+  return raw and M.new(raw, comm.device)
 end
 
 --- The communicator of the ranks on this machine.
@@ -96,8 +98,16 @@ end
 function methods.node(comm)
   transfer.self(comm, "node")
   core.comm_begin(comm.raw, "node")
-  return M.new(core.comm_node(comm.raw))
+  return M.new(core.comm_node(comm.raw), comm.device)
 end
+
+--- The ranks in rows and columns, or more dimensions: a communicator for each. Ranks are numbered in row-major order,
+--- over dimensions in the order of their names. One split for each dimension. Follows
+--- torch.distributed.device_mesh.init_device_mesh.
+---@param sizes table<string, integer> how many ranks each dimension has, as {x = 2, y = 2}; in all as many as there are
+---@return cuna.Mesh
+---@usage cn.distributed.init():mesh({x = 1, y = 1}).x.size --> 1
+function methods.mesh(...) return meshes.of(...) end
 
 --- Frees a communicator that split or node made, by all its ranks. Communicators are not garbage: one that is not freed
 --- lives as long as the process.

@@ -1,93 +1,42 @@
 --- fold.lua: what communicators compute: reductions over ranks, element by element, and scans.
 --
 -- An operation has a name of the engine, which reduces elements of one dtype; before it elements may be cast, and after
--- it divided. Lists are one call: small arrays of a dtype are joined, so that they travel together.
+-- it divided. Lists are one call: small arrays of a dtype are joined, so that they travel together. Arrays of GPUs are
+-- reduced there where NCCL can: form.lua.
 local args = require "cuna.base.args"
-local cdata = require "cuna.base.cdata"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local dtype_rules = require "cuna.base.dtype_rules"
+local forms = require "cuna.distributed.form"
 local later = require "cuna.base.later"
+local operands = require "cuna.base.operands"
+local ops = require "cuna.distributed.op"
 local requests = require "cuna.distributed.request"
 local slices = require "cuna.base.slices"
 local transfer = require "cuna.distributed.transfer"
 
-local info, join = later.functions "base.dtype_info", later.functions "join"
+local join = later.functions "join"
 
 local M = {methods = {}}
 local methods = M.methods
 
 local fail = check.fail
 local PACKED_NBYTES = 2 ^ 20 -- of arrays that travel with others
+local HOST = transfer.HOST
 
-local kind_of = {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name] = dtype.kind end
-
--- ---- operations ----
-
---- A function that returns the greatest value of a dtype, or the least one.
-local function extreme(sign)
-  return function(dtype)
-    local kind = kind_of[dtype]
-    if kind == "f" then return sign * math.huge end
-    if kind == "c" then return cdata.complex(sign * math.huge, sign * math.huge) end
-    if kind == "b" then return sign > 0 end
-    return info.iinfo(dtype)[sign > 0 and "max" or "min"]
-  end
-end
-
-local function inexact(dtype)
-  local kind = kind_of[dtype]
-  return (kind == "f" or kind == "c") and dtype or dtype_rules.default_dtype()
-end
-
--- `does`: the engine's; `dtype`: that of the result, else the array's; `start`: what changes nothing.
-local OPS = {
-  sum = {does = "sum", start = function() return 0 end},
-  prod = {does = "prod", start = function() return 1 end},
-  max = {does = "max", start = extreme(-1)},
-  min = {does = "min", start = extreme(1)},
-  any = {does = "max", dtype = function() return "bool" end, start = function() return false end},
-  all = {does = "min", dtype = function() return "bool" end, start = function() return true end},
-  mean = {does = "sum", dtype = inexact, divides = true},
-}
-
-local HINTS = {add = "sum", avg = "mean", average = "mean", product = "prod", maximum = "max", minimum = "min",
-  ["or"] = "any", ["and"] = "all"}
-
-local function op_of(op, name, is_scan)
-  local found = OPS[op == nil and "sum" or op]
-  if found and not (is_scan and found.divides) then return found, op or "sum" end
-  local hint = HINTS[op]
-  fail("%s: the operation is sum, prod, max, min, any, all%s, got %s%s", name, is_scan and "" or " or mean",
-    check.show(op), hint and ("; write %q"):format(hint) or "")
-end
-
---- x in the dtype in which the operation is computed.
-local function converted(x, op, name)
-  local dtype = op.dtype and op.dtype(x.dtype) or x.dtype
-  return dtype == x.dtype and x or core.cast(x, dtype, name)
-end
-
-local function check_in_place(x, op, title, name)
-  local dtype = op.dtype and op.dtype(x.dtype)
-  if dtype and dtype ~= x.dtype then
-    fail("%s: %s of %s is %s, which the array cannot hold; write comm:%s(x, %q)", name, title, x.dtype, dtype,
-      name:gsub("_$", ""), title)
-  end
-end
+local converted, check_in_place = ops.converted, ops.check_in_place
 
 local function each_target(list, op, title, name)
   for _, x in ipairs(list) do check_in_place(transfer.target(x, name), op, title, name) end
 end
 
--- ---- one array ----
+-- ---- one array, in the host's memory ----
 
 --- What makes the result of what arrived: the mean's division, the device.
-local function finisher(host, x, op, comm, name)
+local function finisher(got, x, op, comm, name, form)
   return function()
-    if op.divides then host:divide_(comm.size) end
-    return transfer.delivered(host, x.device, name)
+    if form then got = form.back(got, name) end
+    if op.divides then got:divide_(comm.size) end
+    return transfer.delivered(got, x.device, name)
   end
 end
 
@@ -95,8 +44,8 @@ end
 local function reduce_new(comm, kind, x, op, title, root, blocking, detail)
   local name = kind
   x = converted(x, op, name)
-  local input, is_receiver = transfer.staged(x, name), root == nil or root == comm.rank
-  local host = is_receiver and transfer.room(x.shape, x.dtype, x.device, name) or nil
+  local input, is_receiver = transfer.staged(x, HOST, name), root == nil or root == comm.rank
+  local host = is_receiver and transfer.room(x.shape, x.dtype, x.device, HOST, name) or nil
   if kind == "exscan" and comm.rank == 0 then
     core.fill(host, op.start(x.dtype))
   end
@@ -109,7 +58,7 @@ end
 local function reduce_in_place(comm, kind, x, op, title, root, blocking, detail)
   local name = kind .. "_"
   check_in_place(x, op, title, name)
-  local host, is_receiver = transfer.staged(x, name), root == nil or root == comm.rank
+  local host, is_receiver = transfer.staged(x, HOST, name), root == nil or root == comm.rank
   local raw = transfer.send(comm, blocking, {kind = kind, op = op.does, input = not is_receiver and host or nil,
     output = is_receiver and host or nil, peer = root, name = name, title = title, signed = x, root = root,
     detail = detail})
@@ -118,6 +67,58 @@ local function reduce_in_place(comm, kind, x, op, title, root, blocking, detail)
     if op.divides then host:divide_(comm.size) end
     if not rawequal(host, x) then core.copy(x, host, name) end
     return x
+  end
+end
+
+-- ---- arrays on their device ----
+
+--- The form in which x is reduced on its device; nil where it passes through the host.
+local function form_of(comm, x, kind, op)
+  return not core.is_host(x.device) and forms.find(x.dtype, op.does, function(dtype)
+    return core.comm_carries(comm.raw, x.device, kind, op.does, dtype)
+  end) or nil
+end
+
+--- What is reduced of a list, with the forms in which that stays on its device; nil where one array passes through the
+--- host.
+local function carried(comm, list, kind, op, name)
+  local parts = {}
+  for i, x in ipairs(list) do
+    if core.is_host(x.device) then return nil end
+    local own = converted(x, op, name)
+    local form = form_of(comm, own, kind, op)
+    if not form then return nil end
+    parts[i] = {own = own, form = form}
+  end
+  return parts
+end
+
+--- What a rank gives of an array in its form, and gets: the same memory, where it may be written to.
+local function ends_of(sent, may_write, is_receiver, name)
+  if may_write then return not is_receiver and sent, is_receiver and sent end
+  return sent, is_receiver and core.empty(sent.shape, sent.dtype, sent.device, name)
+end
+
+--- Reduces a list at once; a function that makes the results.
+local function reduce_there(comm, kind, list, parts, op, title, root, in_place, detail)
+  local name = in_place and kind .. "_" or kind
+  local is_receiver, ins, outs = root == nil or root == comm.rank, {}, {}
+  for i, part in ipairs(parts) do
+    local sent = operands.row_major(part.form.to(part.own, name), name)
+    ins[i], outs[i] = ends_of(sent, in_place or not rawequal(sent, list[i]), is_receiver, name)
+  end
+  transfer.begin(comm, name, title, list[1], root, false, detail, list[1].device)
+  if not core.is_preparing() then core.comm_run_list(comm.raw, kind, op.does, ins, outs, root) end
+  local function finish(i, x)
+    local got = parts[i].form.back(outs[i], name)
+    if op.divides then got:divide_(comm.size) end
+    if in_place and not rawequal(got, x) then core.copy(x, got, name) end
+    return in_place and x or got
+  end
+  return function()
+    local results = {}
+    for i = 1, is_receiver and #list or 0 do results[i] = finish(i, list[i]) end
+    return (in_place and list) or (is_receiver and results) or nil
   end
 end
 
@@ -140,7 +141,7 @@ local function groups_of(list)
   return groups
 end
 
-local function flat(x, name) return core.view(transfer.staged(x, name), {x.size}, {1}, 0) end
+local function flat(x, name) return core.view(transfer.staged(x, HOST, name), {x.size}, {1}, 0) end
 
 --- The arrays of a group as one.
 local function packed(list, group, name)
@@ -168,10 +169,10 @@ end
 
 --- The result of `reduce` over a list. It packs what is small, and writes results where they belong.
 local function reduce_list(list, name, in_place, reduce)
-  local raws, ends, results, detail = {}, {}, {}, shapes_of(list)
+  local raws, ends, results = {}, {}, {}
   for _, group in ipairs(groups_of(list)) do
     local single = #group == 1 and list[group[1]]
-    local raw, finish = reduce(single or packed(list, group, name), detail)
+    local raw, finish = reduce(single or packed(list, group, name))
     raws[#raws + 1] = raw
     ends[#ends + 1] = function()
       local whole = finish()
@@ -199,35 +200,53 @@ local function finished(name, blocking, raws, finish)
   return requests.new(name, raws, finish)
 end
 
+--- Reduces a list: where it is, or through the host.
+local function reduce_all(comm, kind, list, op, title, root, blocking, in_place)
+  local name = in_place and kind .. "_" or kind
+  local parts, detail = carried(comm, list, kind, op, name), shapes_of(list)
+  if parts then return {}, reduce_there(comm, kind, list, parts, op, title, root, in_place, detail) end
+  local engine = in_place and reduce_in_place or reduce_new
+  return reduce_list(list, name, in_place, function(part)
+    return engine(comm, kind, part, op, title, root, blocking, detail)
+  end)
+end
+
+--- Reduces an array in the same way.
+local function reduce_one(comm, kind, x, op, title, root, blocking, in_place)
+  local name = in_place and kind .. "_" or kind
+  if in_place then check_in_place(x, op, title, name) end
+  local parts = carried(comm, {x}, kind, op, name)
+  if parts then
+    local finish = reduce_there(comm, kind, {x}, parts, op, title, root, in_place)
+    return {}, function() return (finish() or {})[1] end
+  end
+  local raw, finish = (in_place and reduce_in_place or reduce_new)(comm, kind, x, op, title, root, blocking)
+  return {raw}, finish
+end
+
 --- Makes the two functions of a kind: for a new array, and in place.
 local function reducer(kind, has_root, is_scan)
-  local function call(name, engine, in_place, comm, x, op, root, blocking)
+  local function call(name, in_place, comm, x, op, root, blocking)
     transfer.self(comm, name)
-    local row, title = op_of(op, name, is_scan)
+    local row, title = ops.find(op, name, is_scan)
     root = has_root and transfer.rank(root, 0, comm, name, "root") or nil
     blocking = check.boolean(blocking, true, name, "blocking")
     local list = transfer.list(x, name)
-    if list then
-      if in_place then each_target(list, row, title, name) end
-      local raws, finish = reduce_list(list, name, in_place, function(part, detail)
-        return engine(comm, kind, part, row, title, root, blocking, detail)
-      end)
-      return finished(name, blocking, raws, finish)
-    end
-    x = in_place and transfer.target(x, name) or transfer.operand(x, name)
-    local raw, finish = engine(comm, kind, x, row, title, root, blocking)
-    return finished(name, blocking, {raw}, finish)
+    if list and in_place then each_target(list, row, title, name) end
+    if not list then x = in_place and transfer.target(x, name) or transfer.operand(x, name) end
+    return finished(name, blocking, (list and reduce_all or reduce_one)(comm, kind, list or x, row, title, root,
+      blocking, in_place))
   end
   local names = has_root and {"comm", "x", "op", "root", "blocking"} or {"comm", "x", "op", "blocking"}
-  local function maker(name, engine, in_place)
+  local function maker(name, in_place)
     local read = args.reader(name, names, 2)
-    if has_root then return function(...) return call(name, engine, in_place, read(...)) end end
+    if has_root then return function(...) return call(name, in_place, read(...)) end end
     return function(...)
       local comm, x, op, blocking = read(...)
-      return call(name, engine, in_place, comm, x, op, nil, blocking)
+      return call(name, in_place, comm, x, op, nil, blocking)
     end
   end
-  return maker(kind, reduce_new, false), maker(kind .. "_", reduce_in_place, true)
+  return maker(kind, false), maker(kind .. "_", true)
 end
 
 local all_reduce, all_reduce_ = reducer("all_reduce", false, false)
@@ -316,19 +335,21 @@ function methods.reduce_scatter(...)
   local comm, x, title, blocking = read_scatter(...)
   transfer.self(comm, name)
   local op
-  op, title = op_of(title, name)
+  op, title = ops.find(title, name)
   blocking = check.boolean(blocking, true, name, "blocking")
   x = transfer.operand(x, name)
   if x.ndim == 0 then fail("%s: expected an array with at least one axis, got a 0-d array", name) end
   x = converted(x, op, name)
-  local input, shape = transfer.staged(x, name), x.shape
+  local form = form_of(comm, x, name, op)
+  local sent, place = form and form.to(x, name) or x, form and x.device or HOST
+  local input, shape = transfer.staged(sent, place, name), x.shape
   local lengths = transfer.lengths(shape[1], comm.size)
   local counts = transfer.times(lengths, transfer.row_size(shape))
   shape[1] = lengths[comm.rank + 1]
-  local host = transfer.room(shape, x.dtype, x.device, name)
-  local raw = transfer.send(comm, blocking, {kind = name, op = op.does, input = input, output = host,
-    out_counts = counts, name = name, title = title, signed = x})
-  return finished(name, blocking, {raw}, finisher(host, x, op, comm, name))
+  local got = transfer.room(shape, sent.dtype, x.device, place, name)
+  local raw = transfer.send(comm, blocking, {kind = name, op = op.does, input = input, output = got,
+    out_counts = counts, name = name, title = title, signed = x, place = place})
+  return finished(name, blocking, {raw}, finisher(got, x, op, comm, name, form))
 end
 
 return M

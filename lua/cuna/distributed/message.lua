@@ -1,6 +1,8 @@
 --- message.lua: messages between two ranks, and the exchange of edges of blocks.
 --
--- A message carries shape and dtype, which the receiver compares with what it expects.
+-- A message carries shape and dtype, which the receiver compares with what it expects. Messages pass through the host:
+-- a GPU that sends waits for the receiver's, and what comes after it in its stream waits too. Edges are exchanged by
+-- all ranks at once, on GPUs where NCCL can.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -12,6 +14,7 @@ local M = {methods = {}}
 local methods = M.methods
 
 local fail = check.fail
+local HOST = transfer.HOST -- where messages travel
 
 --- The other rank of a message.
 local function other(value, comm, name, what)
@@ -24,13 +27,13 @@ end
 
 --- Starts sending: a request of C.
 local function start_sending(comm, x, to, name)
-  local input = transfer.staged(x, name)
+  local input = transfer.staged(x, HOST, name)
   return transfer.send(comm, false, {kind = "send", input = input, peer = to, name = name, signed = x, root = to})
 end
 
 --- Receives into the array x.
 local function receive_into(comm, x, from, name)
-  local host = transfer.room(x.shape, x.dtype, x.device, name)
+  local host = transfer.room(x.shape, x.dtype, x.device, HOST, name)
   transfer.begin(comm, name, nil, x, from)
   if not core.is_preparing() then
     core.comm_hear(comm.raw, from, x)
@@ -44,7 +47,7 @@ end
 local function receive_new(comm, from, device, name)
   transfer.begin(comm, name, nil, nil, from)
   local dtype, shape = core.comm_hear(comm.raw, from, nil)
-  local host = transfer.room(shape, dtype, device, name)
+  local host = transfer.room(shape, dtype, device, HOST, name)
   core.comm_run(comm.raw, "recv", nil, nil, host, from)
   return transfer.delivered(host, device, name)
 end
@@ -70,8 +73,8 @@ function methods.send(...)
   x, to = transfer.operand(x, "send"), other(to, comm, "send", "the receiver")
   blocking = check.boolean(blocking, true, "send", "blocking")
   if not blocking then return requests.new("send", {start_sending(comm, x, to, "send")}) end
-  transfer.send(comm, true, {kind = "send", input = transfer.staged(x, "send"), peer = to, name = "send", signed = x,
-    root = to})
+  transfer.send(comm, true, {kind = "send", input = transfer.staged(x, HOST, "send"), peer = to, name = "send",
+    signed = x, root = to})
 end
 
 local read_recv = args.reader("recv", {"comm", "like", "from", "blocking"}, 2)
@@ -97,7 +100,7 @@ end
 
 --- Starts receiving into x: a request.
 function M.start_receiving(comm, x, from, name)
-  local host = transfer.room(x.shape, x.dtype, x.device, name)
+  local host = transfer.room(x.shape, x.dtype, x.device, HOST, name)
   local raw = transfer.send(comm, false, {kind = "recv", output = host, peer = from, name = name, signed = x,
     root = from})
   return requests.new(name, {raw}, function()
@@ -166,18 +169,30 @@ local function neighbours(comm, periodic)
 end
 
 --- Compares what all ranks exchange: blocks may differ in length along the axis.
-local function begin_halo(comm, x, axis, width, periodic, name)
+local function begin_halo(comm, x, axis, width, periodic, place, name)
   local lengths = {unpack(x.shape)}
   lengths[axis] = "..."
-  transfer.begin(comm, name, nil, nil, nil, false, ("%s (%s), width %d%s"):format(x.dtype,
-    table.concat(lengths, ", "), width, periodic and ", periodic" or ""))
+  transfer.begin(comm, name, nil, nil, nil, false, ("%s (%s), width %d%s%s"):format(x.dtype,
+    table.concat(lengths, ", "), width, periodic and ", periodic" or "", place ~= HOST and ", on a GPU" or ""), place)
+end
+
+--- Exchanges contiguous copies of edges on the device.
+local function exchange_there(comm, inner, outer, to, from, name)
+  local input = to and core.cast(inner, nil, name)
+  local output = from and core.empty(outer.shape, outer.dtype, outer.device, name)
+  core.comm_exchange(comm.raw, input, to, output, from)
+  if output then core.copy(outer, output, name) end
 end
 
 --- Copies the edge to the neighbour in one direction, into its outer part. A single rank is its own neighbour.
-local function exchange_edge(comm, inner, outer, to, from, name)
+local function exchange_edge(comm, inner, outer, to, from, place, name)
   if to == comm.rank then
     core.copy(outer, core.cast(inner, nil, name), name)
-  elseif not core.is_preparing() then
+  elseif core.is_preparing() then
+    return
+  elseif place ~= HOST then
+    exchange_there(comm, inner, outer, to, from, name)
+  else
     exchange(comm, to and core.cast(inner, nil, name), to, outer, from, "send_recv")
   end
 end
@@ -185,11 +200,11 @@ end
 --- Fills the outer parts of x from its neighbours' inner ones.
 local function fill_edges(comm, x, axis, width, periodic, name)
   local before, after = neighbours(comm, periodic)
-  local length = x.shape[axis]
+  local length, place = x.shape[axis], transfer.place(comm, x.device, "send", x.dtype)
   local function part(first) return slices.part(x, axis, first, width) end
-  begin_halo(comm, x, axis, width, periodic, name)
-  exchange_edge(comm, part(width + 1), part(length - width + 1), before, after, name)
-  exchange_edge(comm, part(length - 2 * width + 1), part(1), after, before, name)
+  begin_halo(comm, x, axis, width, periodic, place, name)
+  exchange_edge(comm, part(width + 1), part(length - width + 1), before, after, place, name)
+  exchange_edge(comm, part(length - 2 * width + 1), part(1), after, before, place, name)
   if not core.is_preparing() then core.comm_end(comm.raw) end
   return x
 end

@@ -18,6 +18,17 @@ local function with_axis(x, name) return x.ndim > 0 and x or core.reshape(x, {1}
 
 -- ---- broadcasts ----
 
+--- Begins a call in which the root's array is known to the root only: there x as it travels; shape and dtype of x, the
+--- device of the result, and where x travels.
+local function received(comm, x, root, name)
+  local place = x and transfer.place(comm, x.device, name, x.dtype) or transfer.HOST
+  local staged = x and transfer.staged(x, place, name) or nil
+  core.comm_begin(comm.raw, name, nil, nil, root)
+  local dtype, shape, on_device = core.comm_header(comm.raw, staged, root)
+  if on_device and not x then place = comm.device end
+  return staged, shape, dtype, x and x.device or core.current_device(), place
+end
+
 local read_broadcast = args.reader("broadcast", {"comm", "x", "root"}, 2)
 
 --- The array of rank `root`, on all ranks: there x itself, on the others a new array on the current device. What they
@@ -34,21 +45,20 @@ function methods.broadcast(...)
   local is_root = comm.rank == root
   if is_root then x = transfer.operand(x, name) end
   if core.is_preparing() then return transfer.operand(x, name) end
-  local staged = is_root and transfer.staged(x, name) or nil
-  core.comm_begin(comm.raw, name, nil, nil, root)
-  local dtype, shape = core.comm_header(comm.raw, staged, root)
-  local device = is_root and x.device or core.current_device()
-  local host = staged or transfer.room(shape, dtype, device, name)
-  core.comm_run(comm.raw, name, nil, staged, host, root)
-  return is_root and x or transfer.delivered(host, device, name)
+  local staged, shape, dtype, device, place = received(comm, is_root and x or nil, root, name)
+  local got = staged or transfer.room(shape, dtype, device, place, name)
+  core.comm_run(comm.raw, name, nil, staged, got, root)
+  return is_root and x or transfer.delivered(got, device, name)
 end
 
 --- Broadcasts into x; a request of C if it was started, and what ends it.
 local function fill_from(comm, x, root, blocking, detail)
   local name = "broadcast_"
-  local host = transfer.staged(x, name)
+  local place = transfer.place(comm, x.device, "broadcast", x.dtype)
+  local host = transfer.staged(x, place, name)
   local raw = transfer.send(comm, blocking, {kind = "broadcast", output = host,
-    input = comm.rank == root and host or nil, peer = root, name = name, signed = x, root = root, detail = detail})
+    input = comm.rank == root and host or nil, peer = root, name = name, signed = x, root = root, detail = detail,
+    place = place})
   return raw, function()
     if comm.rank ~= root and not rawequal(host, x) then core.copy(x, host, name) end
   end
@@ -87,10 +97,10 @@ end
 local function gather(comm, x, root, blocking, kind)
   transfer.self(comm, kind)
   x = with_axis(transfer.operand(x, kind), kind)
-  local shape, row = x.shape, transfer.row_size(x.shape)
-  local is_receiver, lengths, input = root == nil or root == comm.rank, {}, transfer.staged(x, kind)
+  local shape, row, place = x.shape, transfer.row_size(x.shape), transfer.place(comm, x.device, kind, x.dtype)
+  local is_receiver, lengths, input = root == nil or root == comm.rank, {}, transfer.staged(x, place, kind)
   if blocking then
-    transfer.begin(comm, kind, nil, x, root, true)
+    transfer.begin(comm, kind, nil, x, root, true, nil, place)
     lengths = transfer.numbers(comm, {shape[1]})
   else
     for i = 1, comm.size do lengths[i] = shape[1] end
@@ -98,14 +108,15 @@ local function gather(comm, x, root, blocking, kind)
   local counts = transfer.times(lengths, row)
   shape[1] = 0
   for _, length in ipairs(lengths) do shape[1] = shape[1] + length end
-  local host = is_receiver and transfer.room(shape, x.dtype, x.device, kind) or nil
+  local host = is_receiver and transfer.room(shape, x.dtype, x.device, place, kind) or nil
   local function finish() return host and transfer.delivered(host, x.device, kind) end
   if blocking then
     transfer.run(comm, kind, nil, input, host, root, nil, counts)
     return finish()
   end
   return requests.new(kind, {transfer.send(comm, false, {kind = kind, input = input, output = host, peer = root,
-    out_counts = counts, name = kind, signed = x, root = root, detail = "without waiting"})}, finish)
+    out_counts = counts, name = kind, signed = x, root = root, place = place,
+    detail = "without waiting"})}, finish)
 end
 
 local read_all_gather = args.reader("all_gather", {"comm", "x", "blocking"}, 2)
@@ -151,14 +162,11 @@ function methods.scatter(...)
   local is_root = comm.rank == root
   if is_root then x = with_axis(transfer.operand(x, name), name) end
   if core.is_preparing() then return transfer.operand(x, name) end
-  local staged = is_root and transfer.staged(x, name) or nil
-  core.comm_begin(comm.raw, name, nil, nil, root)
-  local dtype, shape = core.comm_header(comm.raw, staged, root)
-  local device = is_root and x.device or core.current_device()
+  local staged, shape, dtype, device, place = received(comm, is_root and x or nil, root, name)
   local lengths = transfer.lengths(shape[1], comm.size)
   local counts = transfer.times(lengths, transfer.row_size(shape))
   shape[1] = lengths[comm.rank + 1]
-  local host = transfer.room(shape, dtype, device, name)
+  local host = transfer.room(shape, dtype, device, place, name)
   core.comm_run(comm.raw, name, nil, staged, host, root, counts)
   return transfer.delivered(host, device, name)
 end
@@ -168,6 +176,7 @@ end
 --- Each rank's list of parts, by counts that all ranks learn.
 local function exchange_lists(comm, list, name)
   local first = list[1]
+  local place = transfer.place(comm, first.device, name, first.dtype)
   local shape = first.shape
   shape[1] = 0
   local rows, parts = {}, {}
@@ -177,16 +186,16 @@ local function exchange_lists(comm, list, name)
     if x.dtype ~= first.dtype or tostring(own) ~= tostring(shape) or x.device ~= first.device then
       fail("%s: the arrays of the list differ in more than the length of their first axis: 1 and %d", name, i)
     end
-    parts[i] = transfer.staged(x, name)
+    parts[i] = transfer.staged(x, place, name)
   end
-  transfer.begin(comm, name, nil, first, nil, true, "of " .. #list)
+  transfer.begin(comm, name, nil, first, nil, true, "of " .. #list, place)
   local all, got, row, total = transfer.numbers(comm, rows), {}, transfer.row_size(first.shape), 0
   for rank = 0, comm.size - 1 do
     got[rank + 1] = all[rank * comm.size + comm.rank + 1]
     total = total + got[rank + 1]
   end
   shape[1] = total
-  local host = transfer.room(shape, first.dtype, first.device, name)
+  local host = transfer.room(shape, first.dtype, first.device, place, name)
   transfer.run(comm, name, nil, core.join(parts, 1, false, nil, nil, name), host, nil, transfer.times(rows, row),
     transfer.times(got, row), true)
   local whole, out, at = transfer.delivered(host, first.device, name), {}, 1
@@ -222,10 +231,11 @@ function methods.all_to_all(...)
     for i, part in ipairs(list) do list[i] = with_axis(part, name) end
     return exchange_lists(comm, list, name)
   end
-  local counts, host = {}, transfer.room(x.shape, x.dtype, x.device, name)
+  local place = transfer.place(comm, x.device, name, x.dtype)
+  local counts, host = {}, transfer.room(x.shape, x.dtype, x.device, place, name)
   for i = 1, comm.size do counts[i] = x.size / comm.size end
-  local raw = transfer.send(comm, blocking, {kind = name, input = transfer.staged(x, name), output = host,
-    in_counts = counts, out_counts = counts, name = name, signed = x})
+  local raw = transfer.send(comm, blocking, {kind = name, input = transfer.staged(x, place, name), output = host,
+    in_counts = counts, out_counts = counts, name = name, signed = x, place = place})
   local function finish() return transfer.delivered(host, x.device, name) end
   if blocking then return finish() end
   return requests.new(name, {raw}, finish)

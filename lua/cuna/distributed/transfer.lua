@@ -1,7 +1,7 @@
 --- transfer.lua: what all calls of communicators share: arrays in the host's memory, ranks as arguments, transfers.
 --
--- C takes contiguous arrays of the host. Arrays of other devices pass through pinned memory. In a rehearsal
--- (cn.prepare) nothing is sent, and results have the shapes that they will have.
+-- C takes contiguous arrays of the host, and of the rank's GPU where NCCL moves them; others pass through pinned memory
+-- of the host. In a rehearsal (cn.prepare) nothing is sent, and results have the shapes that they will have.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local operands = require "cuna.base.operands"
@@ -10,8 +10,10 @@ local M = {}
 
 local fail = check.fail
 local HOST = core.device "cpu"
+M.HOST = HOST
 
 M.meta = {} -- of communicators; communicator.lua fills it in
+M.mesh_meta = {} -- of meshes: mesh.lua
 
 --- Rejects values other than communicators: a method is called with a colon.
 function M.self(comm, name)
@@ -28,25 +30,30 @@ function M.rank(value, default, comm, name, what)
   return value
 end
 
---- The elements of x in contiguous memory of the host: x itself where it is that.
-function M.staged(x, name)
-  if x.device == HOST then return operands.row_major(x, name) end
+--- Where arrays of a device travel: there, or in the host's memory.
+function M.place(comm, device, kind, dtype)
+  return device ~= HOST and core.comm_carries(comm.raw, device, kind, nil, dtype) and device or HOST
+end
+
+--- The elements of x in contiguous memory of a place: x itself where it is that.
+function M.staged(x, place, name)
+  if x.device == place then return operands.row_major(x, name) end
   core.check_waiting(name)
   local made = core.empty_pinned(x.shape, x.dtype, name)
   core.copy(made, x, name)
   return made
 end
 
---- A new array of the host for what arrives for x's device.
-function M.room(shape, dtype, device, name)
-  if device == HOST then return core.empty(shape, dtype, HOST, name) end
+--- A new array of a place for what arrives for a device.
+function M.room(shape, dtype, device, place, name)
+  if device == place or place ~= HOST then return core.empty(shape, dtype, place, name) end
   return core.empty_pinned(shape, dtype, name)
 end
 
 --- What arrived, on its device.
-function M.delivered(host, device, name)
-  if device == HOST then return host end
-  return core.as_array(host, nil, device, name)
+function M.delivered(got, device, name)
+  if got.device == device then return got end
+  return core.as_array(got, nil, device, name)
 end
 
 --- An array for a call; numbers and nested tables are converted.
@@ -65,9 +72,10 @@ function M.numbers(comm, own)
   return all
 end
 
---- Begins a call: compares what the ranks call.
-function M.begin(comm, name, op, array, peer, uneven, detail)
-  if not core.is_preparing() then core.comm_begin(comm.raw, name, op, array, peer, uneven, detail) end
+--- Begins a call: compares what the ranks call. `place`: where the array travels, by default in the host's memory.
+function M.begin(comm, name, op, array, peer, uneven, detail, place)
+  if core.is_preparing() then return end
+  core.comm_begin(comm.raw, name, op, array, peer, uneven, detail, (place or HOST) ~= HOST)
 end
 
 --- Runs a transfer of a call that has begun.
@@ -75,15 +83,17 @@ function M.run(comm, ...)
   if not core.is_preparing() then core.comm_run(comm.raw, ...) end
 end
 
---- Begins and runs a transfer, or starts it; then it returns a request.
----@param call table kind, op, input, output, peer, in_counts, out_counts; name, title of the op, signed, root, detail
+--- Begins and runs a transfer, or starts it; then it returns a request. What stays on a device never waits: it runs.
+---@param call table kind, op, input, output, peer, in_counts, out_counts, place; name, title of the op, signed, root,
+---  detail
 function M.send(comm, blocking, call)
   if core.is_preparing() then return nil end
-  if not blocking then
+  local on_device = (call.place or HOST) ~= HOST
+  if not (blocking or on_device) then
     return core.comm_start(comm.raw, call.kind, call.op, call.input, call.output, call.peer, call.in_counts,
       call.out_counts, false, call.name, call.title, call.signed, call.root, false, call.detail)
   end
-  core.comm_begin(comm.raw, call.name, call.title, call.signed, call.root, false, call.detail)
+  core.comm_begin(comm.raw, call.name, call.title, call.signed, call.root, false, call.detail, on_device)
   core.comm_run(comm.raw, call.kind, call.op, call.input, call.output, call.peer, call.in_counts, call.out_counts)
 end
 
