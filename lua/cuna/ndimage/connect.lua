@@ -1,0 +1,157 @@
+--- connect.lua: numbers of connected elements, and distances to the background.
+local args = require "cuna.base.args"
+local border = require "cuna.ndimage.border"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local given = require "cuna.ndimage.given"
+local iterate = require "cuna.ndimage.iterate"
+local program = require "cuna.base.program"
+local slices = require "cuna.base.slices"
+
+local M = {}
+
+local fail = check.fail
+
+-- ---- sets ----
+
+--- The steps to the neighbours that a structure connects, of every two opposite ones that which comes first.
+local function connections(structure, ndim, name)
+  local list, shape = given.elements(structure, name)
+  local is_box = #shape == ndim
+  for axis = 1, #shape do is_box = is_box and shape[axis] == 3 end
+  if not is_box then fail("%s: a structure has length 3 along %d axes, got shape %s", name, ndim, tostring(shape)) end
+  local steps, count = {}, #list
+  for number = 1, count do
+    local here, there = list[number], list[count + 1 - number]
+    if (here ~= 0 and here ~= false) ~= (there ~= 0 and there ~= false) then
+      fail("%s: the structure is not symmetric about its middle", name)
+    end
+    if number < (count + 1) / 2 and here ~= 0 and here ~= false then
+      local step, rest = {}, number - 1
+      for axis = ndim, 1, -1 do
+        step[axis] = rest % 3 - 1
+        rest = math.floor(rest / 3)
+      end
+      steps[#steps + 1] = step
+    end
+  end
+  return steps
+end
+
+local function away(step, first)
+  local terms = {"0"}
+  for axis, k in ipairs(step) do
+    if k ~= 0 then terms[#terms + 1] = ("%d * %s"):format(k, string.char(96 + first + axis - 1)) end
+  end
+  return table.concat(terms, " + ")
+end
+
+--- Values a: the mask's address, b: that of the parent, c: that of all parents; then the strides of mask and parents.
+local function draw_unite(draft, word, steps, ndim)
+  local values = {draft:input("bool", "address"), draft:input(word, "address"), draft:input(word, "address")}
+  for k = 1, 2 * ndim do values[k + 3] = draft:input("int64", "scalar") end
+  local terms = {}
+  for k, step in ipairs(steps) do
+    terms[k] = ("(!ndimage::is_set(a + (%s)) || ndimage::unite<%s>(c, b, b + (%s)))"):format(away(step, 4), word,
+      away(step, 4 + ndim))
+  end
+  draft.gathers, draft.outputs = true, {}
+  draft:step("united", "ndimage::is_set(a) && " .. table.concat(terms, " && "), "bool", values, "int64")
+end
+
+local function draw_flag(draft, word)
+  local parents, mask = draft:input(word, "address"), draft:input "bool"
+  draft.gathers, draft.outputs = true, {}
+  draft:give(draft:step("is_root", ("c && ((const %s *)a)[b] == %s(b)"):format(word, word), "bool",
+    {parents, draft:position(), mask}, {"int64", "int64", "bool"}), "bool")
+end
+
+local function draw_number(draft, word, result)
+  local parents, mask, numbers = draft:input(word, "address"), draft:input "bool", draft:input("int64", "address")
+  draft.gathers, draft.outputs = true, {}
+  local position = draft:position()
+  local value = draft:step("number_of", ("c ? ndimage::number_of<%s, int64>(a, b, d) : 0"):format(word), "int64",
+    {parents, position, mask, numbers}, {"int64", "int64", "bool", "int64"})
+  draft:give(value, result)
+end
+
+local AXES = 5 -- whose strides, of two arrays, a program has room for
+
+--- Numbers the connected elements of x other than 0, into `out`; returns their count.
+local function number(x, steps, out, name)
+  local cn, ndim = args.namespace, x.ndim
+  local mask = core.cast(x, "bool", name)
+  mask = mask.flags.c_contiguous and mask or mask:copy()
+  local widths, modes = {}, {}
+  for axis = 1, ndim do widths[axis], modes[axis] = 1, "constant" end
+  local around = border.around(mask, widths, widths, modes, 0)
+  local word = x.size < 2 ^ 31 and "uint32" or "uint64"
+  local parents = x.device:with(cn.arange, 0, x.size, 1, word):reshape(x.shape)
+  local all, strides = core.view(parents, {}, {}, 0), {}
+  for axis, stride in ipairs(around.strides) do strides[axis] = stride end
+  for axis, stride in ipairs(parents.strides) do strides[ndim + axis] = stride end
+  if #steps > 0 then
+    local key = {word}
+    for _, step in ipairs(steps) do key[#key + 1] = table.concat(step, ",") end
+    local made = program.get(table.concat(key, " "), draw_unite, word, steps, ndim)
+    core.map(made, name, x.shape, {}, around, parents, all, unpack(strides))
+  end
+  local roots = core.map(program.get(word, draw_flag, word), name, nil, nil, all, mask)
+  local numbers = cn.cumsum(roots:reshape(-1), {dtype = "int64"})
+  core.map(program.get(word .. out.dtype, draw_number, word, out.dtype), name, nil, out, all, mask,
+    core.view(numbers, {}, {}, 0))
+  return tonumber(numbers[-1])
+end
+
+--- label.
+function M.label(x, structure, output, name)
+  x = given.image(x, name)
+  if x.ndim > AXES then fail("%s: an image has at most %d axes, got shape %s", name, AXES, tostring(x.shape)) end
+  local steps, count = connections(structure == nil and iterate.cross(x.ndim, 1) or structure, x.ndim, name), 0
+  local made = given.output(output, x, x.shape, "int32", name, function(out)
+    count = number(x, steps, out, name)
+  end)
+  return made, count
+end
+
+-- ---- distances ----
+
+-- Metrics as in kernels/ndimage_label.cuh, with SciPy's other names.
+M.METRICS = {euclidean = "EUCLIDEAN", taxicab = "TAXICAB", cityblock = "TAXICAB", manhattan = "TAXICAB",
+  chessboard = "CHESSBOARD"}
+
+local function draw_distances(draft, metric)
+  local values = {draft:input("float64", "address"), draft:input("float64", "address"),
+    draft:input("int32", "address"), draft:input("int64", "address"), draft:input("int64", "scalar"),
+    draft:input("int64", "scalar"), draft:input("float64", "scalar")}
+  draft.gathers, draft.outputs = true, {}
+  draft:step("distances_of", ("ndimage::distances_of<ndimage::%s>(a, b, c, d, e, f, g)"):format(metric), "bool",
+    values, {"int64", "int64", "int64", "int64", "int64", "int64", "float64"})
+end
+
+--- Distances of all elements to the next element that is 0, squared if Euclidean, and the positions from 1 of these, an
+--- array for each axis; `indices` says whether these are wanted.
+---@param metric string a value of M.METRICS
+---@param sampling number[] the distance of neighbours along each axis
+function M.distances(x, metric, sampling, indices, name)
+  local cn, places = args.namespace, {}
+  local from = cn.where(cn.equal(x, 0), 0.0, 1e300)
+  local work = core.empty(x.shape, "int64", x.device, name)
+  local made = program.get(metric, draw_distances, metric)
+  for axis = 1, x.size > 0 and x.ndim or 0 do
+    local to, origin = core.empty(x.shape, "float64", x.device, name), core.empty(x.shape, "int32", x.device, name)
+    local lines = {}
+    for k, whole in ipairs {from, to, origin, work} do lines[k] = slices.at(whole, axis, 1) end
+    core.map(made, name, lines[1].shape, {}, lines[1], lines[2], lines[3], lines[4], from.strides[axis] / 8,
+      x.shape[axis], sampling[axis] ^ 2)
+    from = to
+    if indices then
+      local positions = cn.add(origin, 1)
+      for k = 1, axis - 1 do places[k] = cn.take_along_axis(places[k], positions, axis) end
+      places[axis] = positions
+    end
+  end
+  return from, places
+end
+
+return M

@@ -1,0 +1,2 @@
+--- Interpolation of images in cn.ndimage.
+require("spec.support.ndimage").check_group "spline"

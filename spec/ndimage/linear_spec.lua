@@ -1,0 +1,2 @@
+--- Linear filters of cn.ndimage.
+require("spec.support.ndimage").check_group "linear"
