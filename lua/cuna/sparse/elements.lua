@@ -1,0 +1,165 @@
+--- elements.lua: what is stored of a sparse matrix: sums of elements at one position, their order, zeros, diagonals.
+--
+-- Functions that change a matrix give it new parts, so that another one which shares the old ones stays as it is.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local convert = require "cuna.sparse.convert"
+local coordinates = require "cuna.sparse.coordinates"
+local core = require "cuna.core"
+local given = require "cuna.sparse.given"
+local object = require "cuna.sparse.object"
+
+local M = {functions = {}}
+local F, methods = M.functions, {}
+
+local fail = check.fail
+
+--- Gives a matrix the elements of a list, in its format.
+local function become(A, list) object.replace(A, convert.of_list(list, A.format, A)) end
+
+--- Rejects dia, which has whole diagonals.
+local function listed(A, name)
+  if A.format == "dia" then fail("%s: a dia matrix has whole diagonals; write A:tocoo()", name) end
+  return A
+end
+
+--- Adds up the elements at one position, in place. Those of coo are then in order of columns, and of rows in each.
+--- Follows scipy.sparse.csr_matrix.sum_duplicates.
+---@usage (function(A) A:sum_duplicates() return A.data end)(cn.sparse.coo_matrix({{1, 2}, {{1, 1}, {1, 1}}})) --> [3.]
+function methods.sum_duplicates(A)
+  listed(A, "sum_duplicates")
+  if object.MAJOR[A.format] then
+    object.replace(A, convert.canonical(A))
+  else
+    become(A, convert.list_of(A, 2, "sum_duplicates"))
+  end
+end
+
+--- Puts the elements of each row of csr, or column of csc, in order, in place. Follows
+--- scipy.sparse.csr_matrix.sort_indices.
+---@usage (function(A) A:sort_indices() return A.indices end)(cn.sparse.csr_matrix({{1, 2}})) --> [1 2]
+function methods.sort_indices(A)
+  local major = object.MAJOR[A.format]
+  if not major then fail("sort_indices: a matrix that is csr or csc, got %s", A.format) end
+  if A.has_sorted_indices then return end
+  local list = coordinates.sorted(coordinates.of(A), major, "sort_indices")
+  object.replace(A, object.new(A.format, A.lengths, {data = list.data, indptr = A.indptr,
+    indices = major == 1 and list.col or list.row}, A, {is_sorted = true, is_canonical = A.facts.is_canonical}))
+end
+
+--- A copy of csr or csc whose elements are in order. Follows scipy.sparse.csr_matrix.sorted_indices.
+---@return cuna.SparseMatrix
+---@usage cn.sparse.csr_matrix({data = {1, 2}, indices = {2, 1}, indptr = {1, 3}}):sorted_indices().data --> [2. 1.]
+function methods.sorted_indices(A)
+  local made = A:copy()
+  methods.sort_indices(made)
+  return made
+end
+
+--- A matrix without the stored elements where a mask is false, in its format; elements keep their order.
+function M.kept(A, mask)
+  local list = coordinates.chosen(coordinates.of(A), mask)
+  local major = object.MAJOR[A.format]
+  if not major then return coordinates.coo(list, A) end
+  local line, indices = list.row, list.col
+  if major == 2 then line, indices = list.col, list.row end
+  return object.new(A.format, A.lengths, {data = list.data, indices = indices,
+    indptr = coordinates.pointers(line, A.lengths[major], A.indptr.dtype)}, A, A.facts)
+end
+
+--- Drops stored zeros, in place. Follows scipy.sparse.csr_matrix.eliminate_zeros.
+---@usage (function(A) A.data[1] = 0 A:eliminate_zeros() return A.nnz end)(cn.sparse.eye(3):tocsr()) --> 2
+function methods.eliminate_zeros(A)
+  local mask = listed(A, "eliminate_zeros").data:ne(0)
+  if not mask:all() then object.replace(A, M.kept(A, mask)) end
+end
+
+--- The number of elements that are not 0. Follows scipy.sparse.csr_matrix.count_nonzero.
+---@return integer
+---@usage cn.sparse.coo_matrix({{1, -1, 2}, {{1, 1, 2}, {1, 1, 1}}}):count_nonzero() --> 1
+function methods.count_nonzero(A)
+  return tonumber(args.namespace.count_nonzero(convert.list_of(A, 1, "count_nonzero").data):item())
+end
+
+--- The number of stored elements, of all or along an axis. Follows scipy.sparse.csr_matrix.getnnz.
+---@param axis integer|nil 1: of each column, 2: of each row
+---@return integer|cuna.Array
+---@usage cn.sparse.csr_matrix({{1, 0, 2}, {0, 0, 3}}):getnnz(1) --> [1 0 2]
+function methods.getnnz(A, axis)
+  if axis == nil then return A.nnz end
+  axis = core.axis(axis, 2, "getnnz")
+  local list = coordinates.of(A)
+  return args.namespace.bincount(axis == 1 and list.col or list.row, {minlength = A.lengths[3 - axis]})
+end
+
+-- ---- diagonals ----
+
+--- The number of positions of a diagonal.
+local function length_of(A, k)
+  return math.max(0, math.min(A.lengths[1] + math.min(k, 0), A.lengths[2] - math.max(k, 0)))
+end
+
+--- The k-th diagonal as a dense array. Follows scipy.sparse.csr_matrix.diagonal.
+---@param k integer|nil default 0, the main one; above it greater than 0
+---@return cuna.Array 1-d
+---@usage cn.sparse.csr_matrix({{1, 4}, {0, 3}}):diagonal() --> [1. 3.]
+---@usage cn.sparse.csr_matrix({{1, 4}, {0, 3}}):diagonal(1) --> [4.]
+function methods.diagonal(A, k)
+  k = check.integer(k or 0, "diagonal", "k")
+  local list = convert.list_of(A, 1, "diagonal")
+  local on = coordinates.chosen(list, (list.col - list.row):eq(k))
+  local x = args.namespace.zeros(length_of(A, k), A.dtype)
+  if on.data.size > 0 then x[k > 0 and on.row or on.col] = on.data end
+  return x
+end
+
+--- Two lists of elements, one behind the other.
+function M.joined(a, b)
+  local cn = args.namespace
+  return {row = cn.concatenate {a.row, b.row}, col = cn.concatenate {a.col, b.col},
+    data = cn.concatenate {a.data, b.data}, shape = a.shape}
+end
+
+--- Gives the k-th diagonal elements, in place: a number for all, or an array for as many as it has. Follows
+--- scipy.sparse.csr_matrix.setdiag.
+---@param values cuna.Operand
+---@param k integer|nil default 0
+---@usage (function(A) A:setdiag({5, 6}) return A:toarray() end)(cn.sparse.eye(2)) --> [[5. 0.] [0. 6.]]
+function methods.setdiag(A, values, k)
+  k = check.integer(k or 0, "setdiag", "k")
+  values = core.cast(check.array(values, "setdiag", A.device), A.dtype, "setdiag")
+  if values.ndim > 1 then fail("setdiag: values are a number or a vector, got shape %s", tostring(values.shape)) end
+  local cn, count = args.namespace, length_of(A, k)
+  if count == 0 then fail("setdiag: the matrix has no diagonal %d", k) end
+  if values.ndim == 0 then values = cn.broadcast_to(values, {count}) end
+  count = math.min(count, values.size)
+  if count == 0 then return end
+  local list = convert.list_of(A, 1, "setdiag")
+  local along = k > 0 and list.row or list.col
+  local old = (list.col - list.row):eq(k):logical_and(along:le(count))
+  local places = cn.range(1, count):astype(list.row.dtype)
+  become(A, M.joined(coordinates.chosen(list, old:logical_not()), {row = places - math.min(k, 0),
+    col = places + math.max(k, 0), data = values[{{1, count}}]}))
+end
+
+-- ---- find ----
+
+--- Rows, columns and values of the elements that are not 0, column by column. Follows scipy.sparse.find.
+---@param A cuna.SparseMatrix|cuna.Operand
+---@return cuna.Array row from 1
+---@return cuna.Array col from 1
+---@return cuna.Array values
+---@usage cn.sparse.find({{1, 0, 2}, {0, 0, 3}}) --> [1 1 2], [1 3 3], [1. 2. 3.]
+function F.find(A)
+  A = given.matrix(A, "coo", nil, nil, "sparse.find")
+  return A.device:with(function()
+    local list = convert.list_of(A, 2, "sparse.find")
+    list = coordinates.chosen(list, list.data:ne(0))
+    return list.row, list.col, list.data
+  end)
+end
+
+object.add_methods(methods)
+M.methods = methods
+
+return M

@@ -1,0 +1,119 @@
+--- product.lua: products of sparse matrices in rows with dense vectors and matrices.
+--
+-- On a device whose blocks have one lane, a lane takes a part of the rows, and parts have as many rows and elements
+-- together (kernels/sparse.cuh). Where blocks have many lanes, several lanes share a row: how many depends on the
+-- elements of a mean row. Elements are multiplied and added in the dtype that both operands have in common.
+local args = require "cuna.base.args"
+local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
+local later = require "cuna.base.later"
+local operands = require "cuna.base.operands"
+local program = require "cuna.base.program"
+local slices = require "cuna.base.slices"
+
+local M = {}
+
+local reducers = later.functions "reducers"
+local storage = dtype_facts.storage
+local PARTS, PART_WORK = 1024, 4096 -- parts of a matrix at most, and rows and elements of a part at least
+local MOST_LANES = 32               -- of a row
+
+local function address(x) return core.view(x, {}, {}, 0) end
+
+-- ---- parts of rows ----
+
+local function draw_parts(draft, dtype, index, what)
+  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(index, "address"),
+    draft:input("int64", "scalar"), draft:input(dtype, "address"), draft:input(dtype, "address")}
+  if what == "by_matrix" then list[#list + 1] = draft:input("int64", "scalar") end
+  local parts = draft:input("int64", "scalar")
+  list[#list + 1], list[#list + 2] = draft:position(), parts
+  local letters = {}
+  for k = 1, #list do letters[k] = string.char(96 + k) end
+  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
+  draft:step(what, ("sparse::%s<%s, %s>(%s)"):format(what, storage(dtype), index, table.concat(letters, ", ")), "bool",
+    list, "int64")
+end
+
+local function multiply_parts(A, x, out, name)
+  local rows, is_matrix = A.lengths[1], x.ndim == 2
+  local work = rows + A.data.size
+  local parts = math.max(1, math.min(PARTS, math.floor(work / PART_WORK)))
+  local what = is_matrix and "by_matrix" or "by_vector"
+  local key = table.concat({what, A.dtype, A.indices.dtype}, " ")
+  local list = {address(A.data), address(A.indices), address(A.indptr), rows, address(x), address(out)}
+  if is_matrix then list[#list + 1] = x.shape[2] end
+  list[#list + 1] = parts
+  core.map(program.get(key, draw_parts, A.dtype, A.indices.dtype, what), name, {parts}, {}, unpack(list))
+end
+
+-- ---- several lanes for a row ----
+
+local function draw_shares(draft, dtype, index)
+  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(dtype, "address"),
+    draft:input(index), draft:input(index), draft:input "int32", draft:input("int64", "scalar")}
+  draft.gathers = true
+  local text = ("sparse::share<%s, %s>(a, b, c, d, e, f, g)"):format(storage(dtype), index)
+  draft:step("share", text, dtype, list, "int64")
+  draft.reducer, draft.accumulator, draft.output = reducers.row("sum", dtype), dtype, dtype
+end
+
+--- Where rows begin, and where they end, as views.
+local function ends_of(A)
+  local rows = A.lengths[1]
+  return slices.part(A.indptr, 1, 1, rows), slices.part(A.indptr, 1, 2, rows)
+end
+
+--- How many lanes a row has: a power of two near the elements of a mean row.
+local function lanes_for(A)
+  local mean, lanes = A.data.size / math.max(A.lengths[1], 1), 1
+  while lanes < mean and lanes < MOST_LANES do lanes = 2 * lanes end
+  return lanes
+end
+
+local function multiply_shares(A, x, out, name)
+  local lanes, first, last = lanes_for(A), ends_of(A)
+  local lane = args.namespace.arange(lanes, {dtype = "int32"})
+  local made = program.get(A.dtype .. " " .. A.indices.dtype, draw_shares, A.dtype, A.indices.dtype)
+  core.reduce(made, name, 2, false, 0, out, address(A.data), address(A.indices), address(x), core.with_axis(first, 2),
+    core.with_axis(last, 2), lane, lanes)
+end
+
+local function draw_elements(draft, dtype, index)
+  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(dtype, "address"),
+    draft:input("int64", "scalar"), draft:input(index), draft:input(index)}
+  draft.gathers = true
+  local text = ("sparse::element<%s, %s>(a, b, c, d, e, f)"):format(storage(dtype), index)
+  draft:step("element", text, dtype, list, "int64")
+  draft.output = dtype
+end
+
+local function multiply_elements(A, x, out, name)
+  local first, last = ends_of(A)
+  local made = program.get(A.dtype .. " " .. A.indices.dtype, draw_elements, A.dtype, A.indices.dtype)
+  core.map(made, name, nil, out, address(A.data), address(A.indices), slices.at(x, 1, 1), x.strides[1],
+    core.with_axis(first, 2), core.with_axis(last, 2))
+end
+
+-- ---- products ----
+
+--- The product of a csr matrix and a dense vector or matrix of its dtype that fits.
+---@param A cuna.SparseMatrix
+---@param x cuna.Array of A's dtype
+---@return cuna.Array
+function M.multiply(A, x, name)
+  local rows, is_matrix = A.lengths[1], x.ndim == 2
+  local out = core.empty(is_matrix and {rows, x.shape[2]} or {rows}, A.dtype, x.device, name)
+  if out.size == 0 then return out end
+  if A.data.size == 0 then return core.fill(out, 0, name) end
+  if core.lanes(x.device) == 1 then
+    multiply_parts(A, operands.row_major(x, name), out, name)
+  elseif is_matrix then
+    multiply_elements(A, x, out, name)
+  else
+    multiply_shares(A, operands.row_major(x, name), out, name)
+  end
+  return out
+end
+
+return M

@@ -1,0 +1,66 @@
+--- Products and operators of sparse matrices.
+local cn = require "cuna"
+local raises = require("spec.support.raises").raises
+local sparse = require "spec.support.sparse"
+
+sparse.check_group("arithmetic", function()
+  local sp = cn.sparse
+
+  it("multiplies long rows and many, with rows of unlike lengths", function()
+    local rng = cn.random.default_rng(5)
+    local dense = rng:integers(-4, 5, {size = {900, 70}}):astype "float64"
+    dense = dense * rng:random({900, 70}):lt(rng:random({900, 1}) ^ 4)
+    dense[17] = rng:integers(1, 5, {size = {70}})
+    local A = sp.csr_matrix(dense)
+    for _, dtype in ipairs {"float64", "int32"} do
+      local B, x = A:astype(dtype), rng:integers(-9, 9, {size = {70, 41}}):astype(dtype)
+      local expected = dense:astype(dtype):matmul(x)
+      assert.is_true(B:dot(x) == expected)
+      assert.is_true(B:dot(x[{{}, 3}]) == expected[{{}, 3}])
+      assert.is_true(B:dot(x.T:copy().T) == expected)
+      assert.is_true(B.T:dot(dense:astype(dtype)) == dense:astype(dtype).T:matmul(dense:astype(dtype)))
+      assert.is_true(B:dot(sp.csr_matrix(x)):toarray() == expected)
+    end
+  end)
+
+  it("takes elements that changed since the last product", function()
+    local A = sp.csc_matrix {{1, 2}, {0, 3}}
+    assert.same({3, 3}, A:dot({1, 1}):totable())
+    A.data[1] = 5
+    assert.same({7, 3}, A:dot({1, 1}):totable())
+    assert.same({5, 5}, A.T:dot({1, 1}):totable())
+    A:setdiag(1)
+    assert.same({3, 1}, A:dot({1, 1}):totable())
+  end)
+
+  it("gives bools and half floats", function()
+    local A = sp.csr_matrix(cn.array {{true, true, false}, {false, false, false}})
+    assert.is_true(A:dot(cn.array {true, true, true}) == cn.array {true, false})
+    assert.is_true((A + A):toarray() == A:toarray())
+    local H = sp.csr_matrix(cn.array({{1, 0, 2}}, "float16"))
+    assert.is_true(H:dot(cn.array({1, 1, 1}, "float16")) == cn.array({3}, "float16"))
+  end)
+
+  it("keeps the class, of which operators depend", function()
+    local A, M = sp.csr_array {{1, 2}, {3, 4}}, sp.csr_matrix {{1, 2}, {3, 4}}
+    assert.is_true((A * A):toarray() == cn.array {{1, 4}, {9, 16}})
+    assert.is_true((M * M):toarray() == cn.array {{7, 10}, {15, 22}})
+    assert.is_true((A + M).is_array)
+    assert.is_true(A.T.is_array and A:tocoo().is_array and (A * 2).is_array and A:matmul(M).is_array)
+    assert.is_false((M + A).is_array)
+  end)
+
+  it("rejects what does not fit", function()
+    local A = sp.csr_matrix {{1, 0, 2}, {0, 0, 3}}
+    raises("dot: shapes (2, 3) and (2,) do not fit", function() return A:dot({1, 2}).size end)
+    raises("matmul: shapes (2, 3) and (2, 3) do not fit", function() return (A * A).nnz end)
+    raises("add: the matrices have shapes (2, 3) and (3, 2)", function() return (A + A.T).nnz end)
+    raises("add: a number other than 0", function() return (A + 1).nnz end)
+    raises("multiply: shapes (2, 3) and (2,) do not broadcast", function() return A:multiply({1, 2}).nnz end)
+    raises("matmul: the second operand is a vector or matrix", function() return A:matmul(2).nnz end)
+    raises("power: the power 0 makes", function() return A:power(0).nnz end)
+    raises("power: a square matrix", function() return (A ^ 2).nnz end)
+    raises("divide: a sparse matrix divides by its zeros", function() return (1 / A).nnz end)
+    raises("remainder: a sparse matrix has no such operator", function() return (cn.ones {2, 3} % A).nnz end)
+  end)
+end)
