@@ -27,8 +27,8 @@ ifeq ($(MAKELEVEL)$(filter -j% j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-LUA_DIR = $(DESTDIR)$(PREFIX)/share/lua/5.1/cuna
-LIB_DIR = $(DESTDIR)$(PREFIX)/lib/lua/5.1/cuna
+# Of the C interface: programs built for one run with every library of the same.
+SONAME = libcuna.so.0
 
 # One archive of vector mathematics per instruction set that a kernel may be compiled for.
 LANES_x86_64   = avx512 avx2 sse2
@@ -63,33 +63,39 @@ SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(SEAM_SOURCE
 SEAM_SOURCES   = $(wildcard $(addprefix runtime/,base/*.c cache/*.c seam/*.c cpu/*.c cpu/*/*.c))
 # The names of the simulated libraries.
 SIMGPU_NAMES   = libnvrtc.so.13 libcublas.so.13 libcublasLt.so.13 libcusolver.so.12 libcurand.so.10 libcufft.so.11 \
-                 libcufft.so.12
+                 libcufft.so.12 libnccl.so.2
 RAW_TEXTS      = $(notdir $(wildcard kernels/raw_*)) scalar.cuh complex.cuh
 NVRTC          = $(wildcard $(CUDA)/lib64/libnvrtc.so.13)
-# `make test GPU=real` leaves the simulated one out. What the real NVRTC refuses is refused by the simulated one too.
+CLANG          = $(shell command -v clang++)
+# `make test GPU=real` leaves the simulated one out. What the real NVRTC refuses is refused by the simulated one too;
+# its kernels are compiled by clang++, which takes half of g++'s time, if that is installed.
 TEST_BUILD            = $(BUILD)
 TEST_DEVICE_real      =
 TEST_DEVICE_simulated = LD_LIBRARY_PATH="$(CURDIR)/$(TEST_BUILD)/simgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
-                        $(NVRTC:%=SIMGPU_NVRTC="$${SIMGPU_NVRTC-%}")
+                        $(NVRTC:%=SIMGPU_NVRTC="$${SIMGPU_NVRTC-%}") $(CLANG:%=SIMGPU_CXX="$${SIMGPU_CXX-%}")
 TEST_ENVIRONMENT      = CUNA_DEVICE="$${CUNA_DEVICE-cpu}" CUNA_PACK_DIR=off $(TEST_DEVICE_$(GPU))
 
 RUNTIME  = runtime runtime/* runtime/*/*
 SOURCES  = $(wildcard $(RUNTIME:%=%/*.c) bindings/*.c)
-LAID_OUT = $(wildcard $(RUNTIME:%=%/*.[ch]) bindings/*.[ch] spec/simgpu/*.[ch])
+LAID_OUT = $(wildcard $(RUNTIME:%=%/*.[ch]) bindings/*.[ch] spec/simgpu/*.[ch] examples/*.c)
 TEXTS    = $(filter-out kernels/loop_code.h,$(wildcard kernels/*.h kernels/*.cuh))
 OBJECTS  = $(SOURCES:%.c=$(BUILD)/obj/%.o) $(TEXTS:kernels/%=$(BUILD)/text/%.o) $(BUILD)/text/version.o
 LUA      = $(shell find lua -name '*.lua')
 
 # pkg-config is asked inside recipes only, after `deps` may have installed it.
 LUA_CFLAGS = $(shell pkg-config --cflags luajit)
-# Short loops over axes stay loops: calls of memcpy cost more than they do.
-COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-tree-loop-distribute-patterns -Iruntime -I. $(CPPFLAGS) $(CFLAGS)
+# Flags that gcc alone knows; each compiler is asked once what it is. Short loops over axes stay loops: calls of memcpy
+# cost more than they do.
+is_gcc      = $(shell $(1) -dM -E -x c /dev/null 2>/dev/null | grep -q __clang__ || echo gcc)
+OF_GCC_C    = $(eval OF_GCC_C := $$(if $$(call is_gcc,$(CC)),-fno-tree-loop-distribute-patterns))$(OF_GCC_C)
+OF_GCC_CXX  = $(eval OF_GCC_CXX := $$(if $$(call is_gcc,$(CXX)),-fno-tree-loop-distribute-patterns))$(OF_GCC_CXX)
+COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition $(OF_GCC_C) -Iruntime -I. $(CPPFLAGS) $(CFLAGS)
 # The flags that kernels themselves are compiled with: a value must not depend on how it was computed.
 COMPILE_LANES = $(CXX) -std=c++14 -Wall -Wextra -Wno-psabi -fPIC -ffunction-sections -fno-math-errno \
                 -fno-trapping-math -ffp-contract=off -fno-exceptions -fno-rtti $(CXXFLAGS)
 COMPILE_LOOPS = $(CXX) -std=c++14 -w -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
                 -fno-exceptions -fno-rtti -fno-asynchronous-unwind-tables -fno-stack-protector \
-                -fno-tree-loop-distribute-patterns -I.
+                $(OF_GCC_CXX) -I.
 # Of the parts of loops; table has the walks over all of them. In steps, what -O2 adds costs a third of the time and
 # gains nothing measurable.
 OPTIMISE_memory   = -O1
@@ -97,24 +103,27 @@ OPTIMISE_samplers = -O1
 OPTIMISE_steps    = -O1 -fstrict-aliasing $(OPTIMISE_vector)
 OPTIMISE_folds    = -O2 $(OPTIMISE_vector)
 OPTIMISE_table    = -O2 $(OPTIMISE_vector)
-OPTIMISE_vector   = -ftree-vectorize -fvect-cost-model=dynamic -fpeel-loops
-LINK       = -shared -Wl,-z,nodelete -Wl,--exclude-libs,ALL $(LDFLAGS)
-LIBS       = -l:libmd.a -l:libz.a -ldl -lpthread -lm
+OPTIMISE_vector   = -ftree-vectorize $(if $(OF_GCC_CXX),-fvect-cost-model=dynamic -fpeel-loops)
+# Calls between files stay direct, although public functions are exported.
+LINK       = -shared -Wl,-z,nodelete -Wl,--exclude-libs,ALL -Wl,-Bsymbolic-functions $(LDFLAGS)
+LIBS       = $(call archive,md) $(call archive,z) -ldl -lpthread -lm
+# A library's archive, so that cuna runs where the library is not installed; where there is none, the library.
+archive    = $(if $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a)),-l:lib$(1).a,-l$(1))
 
-.PHONY: all pack run test test-eager lint format bench docs install uninstall clean help asan deps check-tools FORCE
+.PHONY: all pack run test test-eager lint format bench docs install install-module uninstall deb tar clean help asan deps check-tools build-tools FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
 all: $(CORE) $(ARCHIVES) $(LIBRARIES) $(LAUNCHER) ## Build the module, the vector archives and the launcher into build/
 
 $(CORE): $(OBJECTS) | $(BUILD)/lib/cuna
-	$(CC) $(CFLAGS) $(LINK) -o $@ $(OBJECTS) $(LIBS)
+	$(CC) $(CFLAGS) $(LINK) -Wl,-soname,$(SONAME) -o $@ $(OBJECTS) $(LIBS)
 
 # The other names are links: who loads any by name or path has the same library. It compiles with the vector archives
 # that lie beside it.
 $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LINK) -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(SIMGPU_OBJECTS) -l:libmd.a -ldl -lpthread -lm
+	$(CC) $(CFLAGS) $(LINK) -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(SIMGPU_OBJECTS) $(call archive,md) -ldl -lpthread -lm
 	@for name in $(SIMGPU_NAMES); do ln -sf $(@F) $(@D)/$$name; done
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
 
@@ -174,26 +183,13 @@ $(BUILD)/lib/cuna:
 	@mkdir -p $@
 
 # Changes when the compilers or their flags do, and everything built with it.
-$(BUILD)/flags: Makefile FORCE
+$(BUILD)/flags: Makefile FORCE | build-tools
 	@mkdir -p $(@D)
 	@echo '$(COMPILE) $(LINK) $(COMPILE_LANES) $(COMPILE_LOOPS)' | cmp -s - $@ || echo '$(COMPILE) $(LINK) $(COMPILE_LANES) $(COMPILE_LOOPS)' >$@
 
-define LAUNCHER_TEXT
-#!/bin/sh
-# Runs a script, or a prompt when there is none, with this tree's cuna: no installation needed. "doctor" says what cuna
-# finds on this machine, and what is missing; "-n 4 script.lua" runs a script as 4 ranks.
-here=$$(dirname "$$(readlink -f "$$0")")
-root=$$here/$(shell realpath -m --relative-to=$(BUILD) .)
-export LUA_PATH="$$root/lua/?.lua;$$root/lua/?/init.lua;$${LUA_PATH:-;}"
-export LUA_CPATH="$$here/lib/?.so;$${LUA_CPATH:-;}"
-[ "$$1" != doctor ] || { shift; set -- "$$root/lua/cuna/tools/doctor.lua" "$$@"; }
-case "$$1" in -n*) set -- "$$root/lua/cuna/tools/launch.lua" "$$here/$$(basename "$$0")" "$$@" ;; esac
-[ $$# -gt 0 ] || set -- "$$root/lua/cuna/tools/repl.lua"
-exec luajit "$$@"
-endef
-
-$(LAUNCHER): Makefile | $(BUILD)/lib/cuna
-	$(file >$@,$(LAUNCHER_TEXT))
+# Where the command finds cuna's files: in this tree.
+$(LAUNCHER): package/launcher.sh Makefile | $(BUILD)/lib/cuna
+	@sed 's|@LUA@|$(shell realpath -m --relative-to=$(BUILD) lua)|; s|@LIB@|lib|' $< >$@
 	@chmod +x $@
 
 # Nobody but the owner may write to a pack that cuna trusts. One that is older than the library is of no use.
@@ -226,6 +222,7 @@ test-eager: deps ## Run the specs of arrays once more, with operations that run 
 # thread-local memory, the leak checker guesses its place, and crashes when it is wrong: it is told not to.
 asan: TEST_BUILD = build/asan
 asan: NVRTC =
+asan: CLANG =
 asan: deps ## Run the specs on a build with AddressSanitizer, LeakSanitizer and UBSan
 	@$(MAKE) --no-print-directory all build/asan/simgpu/libcuda.so.1 BUILD=build/asan CC=gcc \
 	  CFLAGS="-O1 -g $(SANITIZE)" \
@@ -243,7 +240,7 @@ $(BUILD)/stream: bench/stream.c | $(BUILD)/lib/cuna
 
 lint: ## Check Lua with luacheck, C with -Werror and, where clang-format is installed, its layout
 	@command -v luacheck >/dev/null || { echo "lint needs luacheck: install $(LINT_PACKAGES)" >&2; exit 1; }
-	luacheck -q lua spec bench examples docs .busted
+	luacheck -q lua spec bench examples docs package .busted
 	@set -e; for source in $(SOURCES) $(SIMGPU_SOURCES); do $(COMPILE) $(LUA_CFLAGS) -Werror -fsyntax-only $$source; done
 	@! command -v clang-format >/dev/null || clang-format --dry-run --Werror $(LAID_OUT)
 
@@ -254,31 +251,32 @@ docs: deps ## Write docs/reference/ and library/ (for editors) anew from the com
 format: ## Lay the C files out with clang-format
 	clang-format -i $(LAID_OUT)
 
-install: all ## Install under PREFIX (default /usr/local); DESTDIR is honoured
-	install -d "$(LIB_DIR)"
-	install -m 755 $(CORE) "$(LIB_DIR)"
-	install -m 644 $(ARCHIVES) $(LIBRARIES) "$(LIB_DIR)"
-	[ ! -d $(PACK) ] || { rm -rf "$(LIB_DIR)/pack" && cp -R $(PACK) "$(LIB_DIR)" && chmod -R u=rwX,go=rX "$(LIB_DIR)/pack"; }
-	for file in $(LUA:lua/cuna/%=%); do install -D -m 644 "lua/cuna/$$file" "$(LUA_DIR)/$$file"; done
-
-uninstall: ## Remove what install put under PREFIX
-	rm -rf "$(LUA_DIR)" "$(LIB_DIR)"
+include package/install.mk
 
 clean: ## Remove everything built
 	rm -rf $(BUILD)
 
-# Sets `missing` to the packages whose tool, header or library is not there.
-define FIND_MISSING
+# Set `missing` to the packages whose tool, header or library is not there: those that building needs, and all.
+define FIND_MISSING_BUILD
 missing=; \
 need() { package=$$1; shift; "$$@" >/dev/null 2>&1 || missing="$$missing $$package"; }; \
 library() { case $$($(CC) -print-file-name=$$1) in */*) ;; *) return 1 ;; esac; }; \
-need luajit command -v luajit; need lua-busted command -v busted; need g++ command -v $(CXX); \
+linked() { library lib$$1.a || library lib$$1.so; }; \
+need luajit command -v luajit; need g++ command -v $(CXX); \
 need pkg-config command -v pkg-config; need libluajit-5.1-dev pkg-config --exists luajit; \
-need libmd-dev library libmd.a; need zlib1g-dev library libz.a; \
-need libopenblas-dev library libopenblas.so; \
+need libmd-dev linked md; need zlib1g-dev linked z
+endef
+define FIND_MISSING
+$(FIND_MISSING_BUILD); \
+need lua-busted command -v busted; need libopenblas-dev library libopenblas.so; \
 need libfftw3-double3 library libfftw3.so.3; need libfftw3-single3 library libfftw3f.so.3; \
 $(NEEDS_FOR_TEST)
 endef
+
+# Before anything is compiled.
+build-tools:
+	@$(FIND_MISSING_BUILD); [ -z "$$missing" ] || { \
+	  echo "cuna's build needs, under their Debian names:$$missing. \"make deps\" installs them by apt-get" >&2; exit 1; }
 
 deps: ## Install missing packages by apt-get; quick when nothing is missing (skip with -o deps)
 	@$(FIND_MISSING); [ -n "$$missing" ] || exit 0; \
@@ -294,6 +292,6 @@ check-tools: ## Say which packages are missing, and install nothing
 	@$(FIND_MISSING); [ -z "$$missing" ] || { echo "missing:$$missing" >&2; exit 1; }; echo "all tools are here"
 
 help: ## List the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile package/install.mk | expand -t 16
 
 -include $(wildcard $(addprefix $(BUILD)/obj/,*.d */*.d */*/*.d */*/*/*.d))

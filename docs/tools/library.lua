@@ -7,12 +7,15 @@ local core = require "cuna.core"
 
 local M = {}
 
-local readers = {} -- names of arguments and how many are required, by operation
+local readers = {} -- lists by operation, of those that take options: names of arguments, how many are required
 
 local function listen()
   local reader = args.reader
   function args.reader(operation, names, required)
-    readers[operation] = {names = names, required = required or 1}
+    if (required or 1) < #names then
+      readers[operation] = readers[operation] or {}
+      table.insert(readers[operation], {names = names, required = required or 1})
+    end
     return reader(operation, names, required)
   end
 end
@@ -30,7 +33,12 @@ local function add(lines, format, ...) lines[#lines + 1] = select("#", ...) > 0 
 
 local function safe(name) return KEYWORDS[name] and name .. "_" or name end
 
-local function typed(item) return item.optional and item.type .. "|nil" or item.type end
+--- A type in LuaLS's words; dtypes are their names.
+local function base_type(item)
+  return item.name == "dtype" and item.type:gsub("%f[%w]string%f[%W]", "cuna.Dtype") or item.type
+end
+
+local function typed(item) return item.optional and base_type(item) .. "|nil" or base_type(item) end
 
 local function comment(text) return text ~= "" and " # " .. text or "" end
 
@@ -48,18 +56,39 @@ local function result_types(entry)
   return #types > 0 and ": " .. table.concat(types, ", ") or ""
 end
 
+--- How many of an entry's parameters come by position only, if a reader reads them: names that may be options are the
+--- same in the same places. Readers of methods have the object first, which entries leave out.
+local function required_by(reader, entry)
+  local skipped = #reader.names - #entry.params
+  if skipped ~= 0 and skipped ~= 1 then return end
+  for i = math.max(reader.required, skipped) + 1, #reader.names do
+    if entry.params[i - skipped].name ~= reader.names[i] then return end
+  end
+  return math.max(0, reader.required - skipped)
+end
+
+--- How many parameters of an entry come by position only; nil if it takes no options.
+local function required_of(entry)
+  if entry.kind == "operation" then return end
+  for _, key in ipairs {entry.title:gsub("^cn%.", ""), entry.name} do
+    for _, reader in ipairs(readers[key] or {}) do
+      local required = required_by(reader, entry)
+      if required then return required end
+    end
+  end
+end
+
 --- The form in which options come in a table, or nil. `from` is the first parameter that counts.
 local function options_form(entry, from, self)
-  local known = entry.kind ~= "operation" and (readers[entry.name] or readers[entry.title:gsub("^cn%.", "")])
-  local types, words, options = {}, {self}, {}
-  if not known then return end
-  for _, param in ipairs(entry.params) do types[param.name] = param end
-  for i = from, #known.names do
-    local param = types[known.names[i]]
-    if param and i <= known.required then
+  local required = required_of(entry)
+  local words, options = {self}, {}
+  if not required then return end
+  for i = from, #entry.params do
+    local param = entry.params[i]
+    if i <= required then
       words[#words + 1] = ("%s: %s"):format(safe(param.name), typed(param))
-    elseif param then
-      options[#options + 1] = ("%s?: %s"):format(param.name, param.type)
+    else
+      options[#options + 1] = ("%s?: %s"):format(param.name, base_type(param))
     end
   end
   if #options == 0 then return end
@@ -78,8 +107,9 @@ local function add_function(lines, entry, full_name, from, self)
   end
   for _, item in ipairs(entry.returns) do add(lines, "---@return %s%s%s", typed(item), item.rest and " ..." or "",
     comment(item.text)) end
-  local form = options_form(entry, entry.kind == "method" and from + 1 or from, self)
+  local form = options_form(entry, from, self)
   if form then add(lines, "---@overload %s", form) end
+  for _, overload in ipairs(from == 1 and entry.overloads or {}) do add(lines, "---@overload %s", overload.text) end
   add(lines, "function %s(%s) end\n", full_name, table.concat(words, ", "))
 end
 
@@ -95,7 +125,7 @@ local function add_operators(lines, entries)
   add(lines, "---@operator unm: cuna.Array")
   add(lines, "---@operator concat(cuna.Operand): cuna.Array")
   add(lines, "---@operator len: integer")
-  add(lines, "---@field [integer|table|cuna.Array] any a number, a view or a copy")
+  add(lines, "---@field [integer|string|table|cuna.Array] any a number, a view or a copy")
 end
 
 local function add_class(lines, entry)
@@ -130,12 +160,12 @@ local function variable_of(owner) return owner:match "[^.]+$" end
 --- Names of arrays' methods that are the functions of an entry.
 local function method_names(entry)
   local names, methods = {}, core.methods()
-  if entry.owner ~= "cn" then return names end
+  if not entry.owner:find "^cn" then return names end
   local function check(owner, name)
     local is_method = owner == "cn" and rawget(methods, name) and catalog.entry("cuna.Array", name) == entry
     if is_method or owner == "cuna.Array" then names[#names + 1] = name end
   end
-  check("cn", entry.name)
+  check(entry.owner, entry.name)
   for _, pair in ipairs(entry.aliases) do check(pair[1], pair[2]) end
   return names
 end
@@ -159,18 +189,32 @@ local function add_methods(lines, entry)
   end
 end
 
+--- Whether another name of an entry is in a table of functions, or of the entry's own class.
+local function is_other_name(entry, pair) return pair[1] == entry.owner or pair[1]:find "^cn%f[.%z]" ~= nil end
+
+--- The other names of an entry. Functions of a table may be methods of an object that they share.
+local function add_other_names(lines, entry)
+  for _, pair in ipairs(entry.aliases) do
+    local full = variable_of(pair[1]) .. "." .. pair[2]
+    if entry.kind == "method" and pair[1] ~= entry.owner and is_other_name(entry, pair) then
+      add_function(lines, entry, full, 1)
+    elseif is_other_name(entry, pair) then
+      add(lines, "%s = %s.%s\n", full, variable_of(entry.owner), entry.name)
+    end
+  end
+end
+
 local function add_entry(lines, entry)
   if entry.kind == "class" or entry.kind == "alias" then return add_class(lines, entry) end
   local variable = variable_of(entry.owner)
   if entry.kind == "method" then
-    return add_function(lines, entry, variable .. ":" .. entry.name, 1, "self: " .. entry.owner)
+    add_function(lines, entry, variable .. ":" .. entry.name, 1, "self: " .. entry.owner)
+    return add_other_names(lines, entry)
   elseif #entry.fields > 0 then
     return add_callable(lines, entry, variable .. "." .. entry.name)
   end
   add_function(lines, entry, variable .. "." .. entry.name, 1)
-  for _, pair in ipairs(entry.aliases) do
-    if pair[1] == entry.owner then add(lines, "%s.%s = %s.%s\n", variable, pair[2], variable, entry.name) end
-  end
+  add_other_names(lines, entry)
   add_methods(lines, entry)
 end
 
@@ -181,6 +225,9 @@ local function add_owners(lines, entries)
     if entry.kind == "class" then made[entry.title] = true end
     if entry.owner ~= "cuna" then needed[entry.owner:gsub("^cn%f[.%z]", "cuna")] = true end
     if #method_names(entry) > 0 then needed["cuna.Array"] = true end
+    for _, pair in ipairs(entry.aliases) do
+      if is_other_name(entry, pair) then needed[pair[1]:gsub("^cn%f[.%z]", "cuna")] = true end
+    end
   end
   local list = {}
   for class in pairs(needed) do
@@ -213,14 +260,36 @@ local function add_inner(lines)
   end
 end
 
-local function module_text()
-  local lines, names = {"---@meta cuna", HEAD}, {}
-  add_inner(lines)
-  add(lines, "---@class cuna")
-  for name, value in pairs(cn) do
+--- The names of a table's strings, numbers and userdata, sorted.
+local function value_names(space)
+  local names = {}
+  for name, value in pairs(space) do
     if type(value) ~= "function" and type(value) ~= "table" then names[#names + 1] = name end
   end
   table.sort(names)
+  return names
+end
+
+--- The constants of tables of functions: cn.linalg.LinAlgError.
+local function add_constants(lines)
+  for _, owner in ipairs(subjects.namespaces) do
+    local space, class = cn, owner:gsub("^cn", "cuna")
+    for name in owner:gmatch "%.([^.]+)" do space = space[name] end
+    local names = owner ~= "cn" and value_names(space) or {}
+    if #names > 0 then add(lines, "---@class %s", class) end
+    for _, name in ipairs(names) do add(lines, "---@field %s %s", name, type(space[name])) end
+    if #names > 0 then add(lines, "") end
+  end
+end
+
+local function module_text()
+  local lines, names = {"---@meta cuna", HEAD}, value_names(cn)
+  add_inner(lines)
+  add_constants(lines)
+  local dtypes = {}
+  for i, dtype in ipairs(core.dtypes) do dtypes[i] = ("%q"):format(dtype.name) end
+  add(lines, "---@alias cuna.Dtype %s\n", table.concat(dtypes, "|"))
+  add(lines, "---@class cuna")
   for _, name in ipairs(names) do
     local kind = type(cn[name])
     local is_dtype = kind == "string" and name ~= "_VERSION"

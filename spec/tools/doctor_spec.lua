@@ -36,6 +36,7 @@ describe("doctor", function()
     assert.has.match("\nok +compilations +%d+ by this report in [%d.]+ s, %d+ loaded from the cache\n", text)
     assert.has.match("\nok +FFTW +libfftw3[^\n]* and libfftw3f", text)
     assert.has.match("\nok +MPI +Open MPI v[%d.]+ %(ABI of Open MPI, libmpi.so.40%)\n", text)
+    assert.equal(cn.cuda.is_available(), text:find("\n%l+ +NCCL +") ~= nil)
     for id = 0, cn.cuda.device_count() - 1 do
       assert.has.match("\nok +cuda:" .. id .. " +[^\n]*, compute capability %d+%.%d, [^\n]*, kernels for ", text)
     end

@@ -10,8 +10,16 @@ local WORK = [[
   local x = cn.array { 1, 2, 3 }
   local long = cn.frombuffer(require("ffi").new("double[200000]", 1))
   local function work() return (x + 1) * x, long:sum(), long:max(), x:std() end
+
+  -- Compiles in one unit, however many processors there are: that of a process that compiles a part, which is all.
+  local function prepare(fn)
+    core.prepare_begin()
+    fn()
+    core.prepare_part(0, 1)
+    return core.prepare_end(true)
+  end
 ]]
-local PREPARE = WORK .. "print(cn.prepare(work), core.module_stats())"
+local PREPARE = WORK .. "print(prepare(work), core.module_stats())"
 local RUN = [[
   local products, sum, max, std = work()
   print(products, sum, max, ("%.4f"):format(std:item()), core.module_stats())]]
@@ -69,7 +77,7 @@ describe("kernels that were compiled together", function()
 
   it("are found in other company", function()
     assert.equal("6\t0\t6\n", process.must_run(script(PREPARE), environment))
-    local more = script(WORK .. "print(cn.prepare(function() return work(), x - x, x / x end), core.module_stats())")
+    local more = script(WORK .. "print(prepare(function() return work(), x - x, x / x end), core.module_stats())")
     assert.equal("8\t1\t6\n", process.must_run(more, environment))
     assert.equal("8\t0\t8\n", process.must_run(more, environment))
   end)
@@ -246,6 +254,44 @@ describe("the pack", function()
     text, status = process.run(script:format "cuda:sm_1", environment)
     assert(text:find "^[^\n]*cannot be used: NVRTC here compiles for [^\n]*\n$" and status == 1, text)
     process.remove(folder)
+  end)
+
+  -- A luajit that says what it was asked for once as many have started as there are processors.
+  local STUB = [[#!/bin/sh
+echo "$*" >"$HERE/part$3"
+for round in $(seq 100); do
+  [ "$(ls "$HERE" | grep -c "^part")" = 3 ] && break
+  sleep 0.1
+done
+[ "$round" -lt 100 ] && [ "$3" != "$FAILS" ] && echo "1$3" || echo "no room for part $3"
+]]
+  local LAUNCH = [[
+local ffi = require "ffi"
+ffi.cdef "int setenv(const char *name, const char *value, int replace);"
+ffi.C.setenv("PATH", os.getenv "HERE" .. ":" .. os.getenv "PATH", 1)
+loadfile "lua/cuna/tools/kernel_pack.lua" "cuda:sm_90"]]
+
+  it("is compiled by a process for each processor, at the same time; one that fails says why", function()
+    if not pcall(cn.device, "cuda:sm_90") then return pending("no NVRTC") end
+    for _, failing in ipairs { "none", "2" } do
+      local folder, cache = process.folder(), process.folder()
+      process.write(folder .. "/luajit", STUB)
+      process.write(folder .. "/getconf", "#!/bin/sh\necho 3\n")
+      os.execute("chmod +x " .. folder .. "/*")
+      local text, status = process.run(LAUNCH, { HERE = folder, FAILS = failing, CUNA_CACHE_DIR = cache })
+      for part = 1, 3 do
+        assert.equal(("lua/cuna/tools/kernel_pack.lua --part %d 3 cuda:sm_90\n"):format(part),
+          process.read(folder .. "/part" .. part))
+      end
+      process.remove(folder)
+      process.remove(cache)
+      if failing == "none" then
+        assert.has.match("^cuda:sm_90 +36 kernels +[%d.]+ s +[%d.]+ MiB\n$", text)
+      else
+        assert.equal("cuda:sm_90 failed: no room for part 2\n", text)
+      end
+      assert.equal(failing == "none" and 0 or 1, status)
+    end
   end)
 
   it("says what it leaves out, and that it needs a folder", function()

@@ -176,10 +176,10 @@ it("reads what arrays contain in runtime/array/ only", function()
 end)
 
 -- base/program.lua keeps the programs of cuna's own vocabulary. Others are kept by what they belong to: a fold by its
--- row, a fused function's and a user's kernel's by the function and the kernel.
+-- row, a user's kernel's by the kernel.
 it("makes programs by program.get, but where something else keeps them", function()
   local KEEPERS = {["lua/cuna/base/program.lua"] = true, ["lua/cuna/reducers.lua"] = true,
-    ["lua/cuna/fuse/plan.lua"] = true, ["lua/cuna/fuse/stages.lua"] = true, ["lua/cuna/kernel/user_kernel.lua"] = true}
+    ["lua/cuna/kernel/user_kernel.lua"] = true}
   inspect(files("lua/cuna", "lua"), function(report, path)
     if text_of(path):find("core%.program[%s({]") and not KEEPERS[path] then report("calls core.program") end
   end)

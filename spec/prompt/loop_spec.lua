@@ -1,10 +1,11 @@
-local repl = require "cuna.tools.repl"
+local repl = require "cuna.prompt.loop"
 
 --- What the prompt writes for some lines of input.
 local function session(...)
   local lines, written, at = { ... }, {}, 0
   repl.run(setmetatable({}, { __index = _G }), {
-    read = function()
+    read = function(prompt)
+      written[#written + 1] = prompt
       at = at + 1
       return lines[at]
     end,
