@@ -3,6 +3,7 @@
  * A row that needs a context gets the calling thread's current one; a context that had a sticky error returns it for
  * ever. The child of a fork has no device, as on CUDA. */
 #include <pthread.h>
+#include <time.h>
 
 #include "simgpu.h"
 
@@ -122,7 +123,22 @@ void simgpu__call_resume(void)
 
 void simgpu__call_wait(void)
 {
-    pthread_cond_wait(&host_function_ended, &lock);
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 300000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&host_function_ended, &lock, &until);
+}
+
+void simgpu__call_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void simgpu__call_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
 }
 
 cu_result simgpu__row_ctx_get_current(cu_context *context)

@@ -1,9 +1,5 @@
 /* nvrtc.c: NVRTC's rows, implemented with the cpu device's compiler.
  *
- * The source must begin with the text of prelude_cuda.h; the cpu device's prelude, services_sim.h and block_sim.h take
- * its place, and that of the vocabulary of users' texts its own; a #line keeps the numbers of what follows. With name expressions it is a user's whole source, which
- * begins with the text of raw_cuda.h; the cpu device's texts of that kind take the place of all that stands before the
- * user's #line.
  * Options are checked as the real one does; those of a user's source, and the headers that it includes, are the cpu
  * device's business as well, which has headers of its own. An image carries a stamp of all that decided its meaning
  * besides the source: cached images of another stamp are refused. */
@@ -16,8 +12,7 @@
 
 #define MAX_OPTIONS 64
 
-extern const char cuna__text_prelude_cuda[], cuna__text_prelude_cpu[], cuna__text_services_sim[],
-    cuna__text_block_sim[], cuna__text_raw_cuda[], cuna__text_raw_names[];
+extern const char cuna__text_prelude_cpu[], cuna__text_services_sim[], cuna__text_block_sim[];
 
 static const int archs[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 
@@ -230,67 +225,6 @@ static cu_result check_options(struct simgpu_program *program, int noptions, con
     return NVRTC_SUCCESS;
 }
 
-static int count_lines(const char *text, const char *end)
-{
-    int count = 0;
-    for (; text < end; text++)
-        count += *text == '\n';
-    return count;
-}
-
-static char *translate_raw(struct simgpu_program *program)
-{
-    char *text = NULL;
-    size_t nbytes = 0, length = strlen(cuna__text_raw_cuda);
-    if (strncmp(program->text.source, cuna__text_raw_cuda, length) != 0) {
-        program->log = strdup("simgpu: the source does not begin with the text of kernels/raw_cuda.h\n");
-        return NULL;
-    }
-    const char *own = strstr(program->text.source + length, "#line 1 \"");
-    FILE *stream = open_memstream(&text, &nbytes);
-    const char *const *prelude = cuna__driver_cpu()->facts.raw_preludes;
-    while (stream != NULL && *prelude != NULL)
-        fputs(*prelude++, stream);
-    if (stream != NULL) {
-        fputs(own != NULL ? own : program->text.source + length, stream);
-        fclose(stream);
-    }
-    return text;
-}
-
-/* The text of CUDA C++'s vocabulary that follows the prelude in programs with a user's text; 0: another program. */
-static size_t measure_vocabulary(const char *text)
-{
-    size_t length = strlen(cuna__text_raw_cuda), more = strlen(cuna__text_raw_names);
-    return strncmp(text, cuna__text_raw_cuda, length) == 0 ? length + more : 0;
-}
-
-/* The text for the cpu device's compiler; NULL with a log when the source has another beginning. */
-static char *translate(struct simgpu_program *program)
-{
-    char *text = NULL;
-    size_t length = strlen(cuna__text_prelude_cuda);
-    if (program->text.nexpressions > 0)
-        return translate_raw(program);
-    if (strncmp(program->text.source, cuna__text_prelude_cuda, length) != 0) {
-        program->log = strdup("simgpu: the source does not begin with the text of kernels/prelude_cuda.h\n");
-        return NULL;
-    }
-    size_t nbytes = 0, more = measure_vocabulary(program->text.source + length);
-    const char *rest = program->text.source + length + more;
-    FILE *stream = open_memstream(&text, &nbytes);
-    if (stream == NULL)
-        return NULL;
-    /* Unoptimised, a kernel is compiled in half the time, and lanes that run one by one are slow in any case. */
-    fprintf(stream, "#pragma GCC optimize(\"O0\")\n%s%s%s", cuna__text_prelude_cpu, cuna__text_services_sim,
-            cuna__text_block_sim);
-    for (const char *const *part = cuna__driver_cpu()->facts.text_preludes + 2; more > 0 && *part != NULL; part++)
-        fputs(*part, stream); /* what follows the cpu device's prelude and blocks */
-    fprintf(stream, "#line %d\n%s", count_lines(program->text.source, rest) + 1, rest);
-    fclose(stream);
-    return text;
-}
-
 /* "name:12:5: error" becomes "name(12): error", as NVRTC writes it. */
 static char *rewrite_log(const char *log, const char *name)
 {
@@ -323,22 +257,31 @@ static void keep_log(struct simgpu_program *program, nvrtc_program unit)
     free(log);
 }
 
-static cu_result keep_image(struct simgpu_program *program, nvrtc_program unit)
+/* Makes room for the bytes of an image, behind its head. */
+static char *make_image(struct simgpu_program *program, size_t nbytes)
 {
-    const cuna_driver *cpu = cuna__driver_cpu();
     struct simgpu_image head = {.magic = SIMGPU_MAGIC,
                                 .stamp = simgpu__image_stamp(),
                                 .is_ptx = program->virtual_arch,
-                                .is_raw = program->text.nexpressions > 0};
-    size_t nbytes = 0;
-    cu_result result = cpu->nvrtc_get_cubin_size(unit, &nbytes);
-    head.nbytes = nbytes;
+                                .is_raw = program->text.nexpressions > 0,
+                                .nbytes = nbytes};
     program->image = malloc(sizeof head + nbytes);
-    if (result != NVRTC_SUCCESS || program->image == NULL)
-        return result != NVRTC_SUCCESS ? result : NVRTC_OUT_OF_MEMORY;
+    if (program->image == NULL)
+        return NULL;
     memcpy(program->image, &head, sizeof head);
     program->nbytes = sizeof head + nbytes;
-    return cpu->nvrtc_get_cubin(unit, program->image + sizeof head);
+    return program->image + sizeof head;
+}
+
+static cu_result keep_image(struct simgpu_program *program, nvrtc_program unit)
+{
+    const cuna_driver *cpu = cuna__driver_cpu();
+    size_t nbytes = 0;
+    cu_result result = cpu->nvrtc_get_cubin_size(unit, &nbytes);
+    char *image = result == NVRTC_SUCCESS ? make_image(program, nbytes) : NULL;
+    if (image == NULL)
+        return result != NVRTC_SUCCESS ? result : NVRTC_OUT_OF_MEMORY;
+    return cpu->nvrtc_get_cubin(unit, image);
 }
 
 static cu_result keep_lowered(struct simgpu_program *program, nvrtc_program unit)
@@ -349,6 +292,22 @@ static cu_result keep_lowered(struct simgpu_program *program, nvrtc_program unit
         result = cuna__driver_cpu()->nvrtc_get_lowered_name(unit, program->text.expressions[i], &name);
         program->lowered[i] = result == NVRTC_SUCCESS ? strdup(name) : NULL;
     }
+    return result;
+}
+
+/* By the compiler for cuna's own texts. */
+static cu_result compile_own(struct simgpu_program *program, const char *text)
+{
+    struct simgpu_compiled made = {0};
+    cu_result result = simgpu__compile(&made, text);
+    program->log = made.log != NULL ? rewrite_log(made.log, program->text.name) : NULL;
+    char *image = result == NVRTC_SUCCESS ? make_image(program, made.nbytes) : NULL;
+    if (image != NULL)
+        memcpy(image, made.image, made.nbytes);
+    else if (result == NVRTC_SUCCESS)
+        result = NVRTC_OUT_OF_MEMORY;
+    free(made.image);
+    free(made.log);
     return result;
 }
 
@@ -390,12 +349,14 @@ cu_result simgpu__row_nvrtc_compile_program(nvrtc_program handle, int noptions, 
         return NVRTC_INVALID_INPUT;
     forget_results(program);
     cu_result result = check_options(program, noptions, options);
-    char *text = result == NVRTC_SUCCESS ? translate(program) : NULL;
+    char *text = result == NVRTC_SUCCESS ? simgpu__text_translate(&program->log, &program->text) : NULL;
     if (text == NULL)
         return result == NVRTC_SUCCESS ? NVRTC_COMPILATION : result;
     program->was_compiled = true;
     struct simgpu_check *check = simgpu__check_start(&program->text, noptions, options);
-    result = compile(program, text, noptions, options);
+    result = simgpu__text_is_own(&program->text) && simgpu__compile_is_set()
+                 ? compile_own(program, text)
+                 : compile(program, text, noptions, options);
     char *failure = simgpu__check_finish(check);
     if (failure != NULL) {
         free(program->log);
@@ -424,6 +385,7 @@ uint64_t simgpu__image_stamp(void)
     state = hash(hash(state, cuna__text_services_sim), cuna__text_block_sim);
     for (const char *const *text = cuna__driver_cpu()->facts.raw_preludes; *text != NULL; text++)
         state = hash(state, *text);
+    state = hash(state, simgpu__compile_is_set() ? getenv("SIMGPU_CXX") : "");
     stamp = hash(state, getenv("SIMGPU_NVRTC") != NULL ? "checked" : "not checked") | 1;
     return stamp;
 }

@@ -74,7 +74,8 @@ static bool is_event_pending(const struct simgpu_op *op)
 
 static bool is_runnable(const struct simgpu_stream *stream)
 {
-    if (stream->head == NULL || stream->busy || is_event_pending(stream->head))
+    const struct simgpu_op *head = stream->head;
+    if (head == NULL || stream->busy || is_event_pending(head) || (head->ready != NULL && !head->ready(head->arguments)))
         return false;
     for (const struct simgpu_stream *other = streams; other != NULL; other = other->next)
         if (other->head != NULL && other->head->sequence < stream->head->sequence && are_ordered(stream, other))
@@ -216,6 +217,28 @@ void simgpu__queue_poll(void)
     if (chosen != NULL)
         run_head(chosen);
     simgpu__operation_close();
+}
+
+/* The last operation of a stream that others may wait for; 0: there is none. */
+static uint64_t last_meeting(const struct simgpu_stream *stream)
+{
+    uint64_t last = 0;
+    for (const struct simgpu_op *op = stream->head; op != NULL; op = op->next)
+        last = op->ready != NULL ? op->sequence : last;
+    return last;
+}
+
+void simgpu__queue_pump(void)
+{
+    struct simgpu_stream *chosen;
+    simgpu__call_lock();
+    for (struct simgpu_stream *stream = streams; stream != NULL; stream = stream->next)
+        raise_forced(stream, last_meeting(stream));
+    spread();
+    while ((chosen = choose(true)) != NULL)
+        run_head(chosen);
+    simgpu__operation_close();
+    simgpu__call_unlock();
 }
 
 uint64_t simgpu__queue_next(void)

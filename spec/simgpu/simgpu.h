@@ -17,6 +17,7 @@
 #include "seam/blas.h"
 #include "seam/dft.h"
 #include "seam/driver.h"
+#include "seam/nccl.h"
 #include "services_sim.h"
 
 #define SIMGPU_MAX_DEVICES 8
@@ -34,7 +35,8 @@
     CUNA_CUBLASLT_ROWS(X)     \
     CUNA_CUSOLVER_ROWS(X)     \
     CUNA_CURAND_ROWS(X)       \
-    CUNA_DFT_ROWS(X)
+    CUNA_DFT_ROWS(X)          \
+    CUNA_NCCL_ROWS(X)
 
 #define ROW(symbol, field, parameters) SIMGPU_PUBLIC cu_result simgpu__row_##field parameters __asm__(symbol);
 SIMGPU_ROWS(ROW)
@@ -87,6 +89,7 @@ enum simgpu_kind {
     SIMGPU_CUSOLVER_JACOBI,
     SIMGPU_CUSOLVER_EIGEN_JACOBI,
     SIMGPU_GENERATORS, /* of random numbers */
+    SIMGPU_COMMS,      /* of NCCL */
     SIMGPU_NKINDS
 };
 
@@ -216,7 +219,9 @@ struct simgpu_call simgpu__call_enter(enum simgpu_row row, enum simgpu_need need
 void simgpu__call_leave(struct simgpu_call *call);
 void simgpu__call_pause(void); /* around a host function: lets other threads in */
 void simgpu__call_resume(void);
-void simgpu__call_wait(void); /* until another thread's host function has ended */
+void simgpu__call_wait(void); /* until another thread's host function may have ended, or for a moment */
+void simgpu__call_lock(void); /* around work of a thread that is not in a row */
+void simgpu__call_unlock(void);
 bool simgpu__call_in_child(void);
 
 /* The first line of a row. */
@@ -313,6 +318,7 @@ struct simgpu_op {
     cu_host_fn fn;
     void *data;
     cuna_cpu_work work;
+    bool (*ready)(const void *arguments); /* whether its turn may come; NULL: always */
     _Alignas(16) unsigned char arguments[];
 };
 
@@ -343,6 +349,7 @@ void simgpu__queue_force(struct simgpu_stream *stream, uint64_t sequence);
 void simgpu__queue_force_stream(struct simgpu_stream *stream);
 void simgpu__queue_force_context(struct simgpu_context *context);
 void simgpu__queue_poll(void); /* runs one operation of any stream, sometimes */
+void simgpu__queue_pump(void); /* from outside of a row: runs what others may wait for, as far as it goes */
 void simgpu__queue_discard(struct simgpu_context *context);
 bool simgpu__queue_uses(const void *pinned, size_t nbytes);
 /* Whether a kernel of the module is still to run. */
@@ -407,12 +414,8 @@ cu_result simgpu__raw_launch(const struct simgpu_call *call, struct simgpu_funct
 /* The context of a module whose variable has these bytes; NULL: none. */
 struct simgpu_context *simgpu__raw_variable(cu_deviceptr ptr, size_t nbytes);
 
-/* ---- fault.c, trap.c, check.c ---- */
+/* ---- text.c, compile.c ---- */
 
-/* Counts a call; what it is to fail with, or CU_SUCCESS. */
-cu_result simgpu__fault_count(enum simgpu_row row);
-bool simgpu__fault_is_sticky(cu_result code);
-void simgpu__trap_install(void);
 /* A program's text, as nvrtcCreateProgram and nvrtcAddNameExpression got it. */
 struct simgpu_text {
     char *source, *name;
@@ -420,7 +423,29 @@ struct simgpu_text {
     char **headers, **include_names, **expressions;
 };
 
-/* Compiles CUDA text by the library that SIMGPU_NVRTC names, in a thread of its own; NULL when there is none. */
+/* The text for the cpu device's compiler; NULL with a log when the source has another beginning. */
+char *simgpu__text_translate(char **log, const struct simgpu_text *text);
+/* Whether a text that begins with the text of prelude_cuda.h has no text of a user's in it. */
+bool simgpu__text_is_own(const struct simgpu_text *text);
+
+/* What a compiler made; the caller frees both. */
+struct simgpu_compiled {
+    char *image, *log;
+    size_t nbytes;
+};
+
+/* Whether SIMGPU_CXX names a compiler, for cuna's own texts. */
+bool simgpu__compile_is_set(void);
+cu_result simgpu__compile(struct simgpu_compiled *out, const char *text);
+
+/* ---- fault.c, trap.c, check.c ---- */
+
+/* Counts a call; what it is to fail with, or CU_SUCCESS. */
+cu_result simgpu__fault_count(enum simgpu_row row);
+bool simgpu__fault_is_sticky(cu_result code);
+void simgpu__trap_install(void);
+/* Compiles CUDA text by the library that SIMGPU_NVRTC names, in a thread of its own; NULL when there is none, or the
+ * text is not chosen. */
 struct simgpu_check;
 struct simgpu_check *simgpu__check_start(const struct simgpu_text *text, int noptions, const char *const *options);
 /* Waits; the log of a failure (the caller frees it), or NULL. */

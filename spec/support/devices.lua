@@ -2,6 +2,7 @@
 local busted = require "busted" -- the words of a spec file are not known outside it
 local cn = require "cuna"
 local core = require "cuna.core"
+local testing = require "cuna.testing"
 
 local M = {}
 
@@ -27,14 +28,24 @@ function M.each_device(block)
   end
 end
 
---- Compiles together the kernels that fn needs, on a device whose programs wait for them. On the cpu device fn will run
---- on loops: what is about its kernels calls cn.prepare.
+--- Compiles together the kernels that fn needs, on a device whose programs wait for them; as a part of a preparation
+--- that runs, with those of the others. On the cpu device fn will run on loops: what is about its kernels calls
+--- cn.prepare.
 function M.prepare(fn, ...)
+  if core.is_preparing() then return fn(...) end
   if os.getenv "CUNA_COMPILE" == "wait" or not core.is_host(cn.device()) then cn.prepare(fn, ...) end
 end
 
+-- Assertions that hold whatever they say; those that compare arrays take the kernels for that.
 local lenient = {}
-setmetatable(lenient, {__index = function() return lenient end, __call = function(_, ...) return ... end})
+local comparing = {
+  array_equal = function(...) return pcall(testing.why_not_array_equal, ...) end,
+  allclose = function(...) return pcall(testing.why_not_allclose, ...) end,
+}
+setmetatable(lenient, {
+  __index = function(_, name) return comparing[name] or lenient end,
+  __call = function(_, ...) return ... end,
+})
 
 --- Compiles together what the tests of fn need: rehearses it by `prepare` (M.prepare, or cn.prepare) as far as it comes
 --- without values, with assertions that hold whatever they say. What does not compile fails again in the test itself.

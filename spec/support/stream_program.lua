@@ -286,7 +286,8 @@ end
 
 local function lift_limits(p)
   for _, device in ipairs(p.devices) do
-    device:with(function() cn.get_default_memory_pool():set_limit(0) end)
+    cn.get_default_memory_pool():set_limit(0, device)
+    if p.pools[2] then p.pools[2]:set_limit(0, device) end
   end
 end
 
