@@ -7,6 +7,14 @@
 ---@class cuna.cuda
 ---@field texture cuna.cuda.texture
 
+---@class cuna.jit
+---@field warpsize number
+
+---@class cuna.linalg
+---@field LinAlgError string
+
+---@alias cuna.Dtype "bool"|"int8"|"int16"|"int32"|"int64"|"uint8"|"uint16"|"uint32"|"uint64"|"float16"|"bfloat16"|"float32"|"float64"|"complex64"|"complex128"
+
 ---@class cuna
 ---@field _VERSION string
 ---@field bfloat16 "bfloat16" a dtype
@@ -35,8 +43,10 @@
 ---@field fft cuna.fft
 ---@field jit cuna.jit
 ---@field linalg cuna.linalg
+---@field ndimage cuna.ndimage
 ---@field profiler cuna.profiler
 ---@field random cuna.random
+---@field sparse cuna.sparse
 ---@field special cuna.special
 ---@field testing cuna.testing
 local cn = {}

@@ -12,7 +12,7 @@ local cn = {}
 ---@field shape cuna.ShapeTable the lengths of the axes, a table of its own at each reading
 ---@field ndim integer how many axes
 ---@field size integer how many elements
----@field dtype string
+---@field dtype cuna.Dtype
 ---@field itemsize integer bytes of an element
 ---@field nbytes integer bytes of all elements
 ---@field strides integer[] bytes from an element to the next one along each axis
@@ -31,7 +31,7 @@ local cn = {}
 ---@operator unm: cuna.Array
 ---@operator concat(cuna.Operand): cuna.Array
 ---@operator len: integer
----@field [integer|table|cuna.Array] any a number, a view or a copy
+---@field [integer|string|table|cuna.Array] any a number, a view or a copy
 local Array = {}
 
 --- shapes of equal lengths are ==, and tostring gives (3, 4)
@@ -71,6 +71,8 @@ function cn.item(...) end
 --- ```
 ---@return table|number|boolean|ffi.cdata*
 function Array:totable() end
+
+Array.tolist = Array.totable
 
 --- The bytes of the elements in row-major order. Synchronises. Follows numpy.ndarray.tobytes.
 ---

@@ -8,6 +8,9 @@ local cn = {}
 ---@class cuna.Array
 local Array = {}
 
+---@class cuna.linalg
+local linalg = {}
+
 --- How far samples are apart along an axis: coordinates along it (x, any number of axes that broadcast), or a number
 --- or 0-d array (step).
 ---@class cuna.Spacing
@@ -187,3 +190,5 @@ function cn.interp(x, xp, fp, left, right, period) end
 ---@return cuna.Array
 ---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {axisa?: integer, axisb?: integer, axisc?: integer, axis?: integer}): cuna.Array
 function cn.cross(a, b, axisa, axisb, axisc, axis) end
+
+linalg.cross = cn.cross

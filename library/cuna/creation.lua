@@ -23,10 +23,10 @@ local Array = {}
 --- cn.array({{1, 2}, {3, 4}}, "int32") --> [[1 2] [3 4]]
 --- ```
 ---@param value cuna.Number|table|cuna.Array
----@param dtype string|nil
+---@param dtype cuna.Dtype|nil
 ---@param device cuna.Device|string|nil # default: the current one
 ---@return cuna.Array # always a copy
----@overload fun(value: cuna.Number|table|cuna.Array, options: {dtype?: string, device?: cuna.Device|string}): cuna.Array
+---@overload fun(value: cuna.Number|table|cuna.Array, options: {dtype?: cuna.Dtype, device?: cuna.Device|string}): cuna.Array
 function cn.array(value, dtype, device) end
 
 --- The value as an array on the current device: itself when it is one there with the dtype. With a stream of the
@@ -37,11 +37,11 @@ function cn.array(value, dtype, device) end
 --- cn.asarray(cn.zeros_pinned(2), {blocking = false}) --> [0. 0.]
 --- ```
 ---@param value cuna.Number|table|cuna.Array
----@param dtype string|nil
+---@param dtype cuna.Dtype|nil
 ---@param stream cuna.Stream|nil # default: the current one
 ---@param blocking boolean|nil # default: whether no stream is given
 ---@return cuna.Array
----@overload fun(value: cuna.Number|table|cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(value: cuna.Number|table|cuna.Array, options: {dtype?: cuna.Dtype, stream?: cuna.Stream, blocking?: boolean}): cuna.Array
 function cn.asarray(value, dtype, stream, blocking) end
 
 --- A 0-d array of one number. Its dtype is strong: it takes part in promotion, as that of a plain Lua number does not.
@@ -50,9 +50,9 @@ function cn.asarray(value, dtype, stream, blocking) end
 --- (cn.zeros(2, "int8") + cn.scalar(1, "int32")).dtype --> int32
 --- ```
 ---@param value cuna.Number
----@param dtype string|nil # default: as cn.array's
+---@param dtype cuna.Dtype|nil # default: as cn.array's
 ---@return cuna.Array # shape ()
----@overload fun(value: cuna.Number, options: {dtype?: string}): cuna.Array
+---@overload fun(value: cuna.Number, options: {dtype?: cuna.Dtype}): cuna.Array
 function cn.scalar(value, dtype) end
 
 --- A new array of unspecified values. Follows numpy.empty.
@@ -61,10 +61,10 @@ function cn.scalar(value, dtype) end
 --- cn.empty({2, 3}, "int8").shape --> (2, 3)
 --- ```
 ---@param shape cuna.Shape
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@param device cuna.Device|string|nil # default: the current one
 ---@return cuna.Array
----@overload fun(shape: cuna.Shape, options: {dtype?: string, device?: cuna.Device|string}): cuna.Array
+---@overload fun(shape: cuna.Shape, options: {dtype?: cuna.Dtype, device?: cuna.Device|string}): cuna.Array
 function cn.empty(shape, dtype, device) end
 
 --- A new array of zeros. Follows numpy.zeros.
@@ -73,10 +73,10 @@ function cn.empty(shape, dtype, device) end
 --- cn.zeros(3) --> [0. 0. 0.]
 --- ```
 ---@param shape cuna.Shape
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@param device cuna.Device|string|nil # default: the current one
 ---@return cuna.Array
----@overload fun(shape: cuna.Shape, options: {dtype?: string, device?: cuna.Device|string}): cuna.Array
+---@overload fun(shape: cuna.Shape, options: {dtype?: cuna.Dtype, device?: cuna.Device|string}): cuna.Array
 function cn.zeros(shape, dtype, device) end
 
 --- A new array of ones. Follows numpy.ones.
@@ -85,10 +85,10 @@ function cn.zeros(shape, dtype, device) end
 --- cn.ones({2, 2}, "int8") --> [[1 1] [1 1]]
 --- ```
 ---@param shape cuna.Shape
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@param device cuna.Device|string|nil # default: the current one
 ---@return cuna.Array
----@overload fun(shape: cuna.Shape, options: {dtype?: string, device?: cuna.Device|string}): cuna.Array
+---@overload fun(shape: cuna.Shape, options: {dtype?: cuna.Dtype, device?: cuna.Device|string}): cuna.Array
 function cn.ones(shape, dtype, device) end
 
 --- A new array with every element `value`; an array is broadcast. Follows numpy.full.
@@ -98,10 +98,10 @@ function cn.ones(shape, dtype, device) end
 --- ```
 ---@param shape cuna.Shape
 ---@param value cuna.Number|cuna.Array
----@param dtype string|nil # default: the array's, or as cn.array's of the number
+---@param dtype cuna.Dtype|nil # default: the array's, or as cn.array's of the number
 ---@param device cuna.Device|string|nil # default: the current one
 ---@return cuna.Array
----@overload fun(shape: cuna.Shape, options: {value?: cuna.Number|cuna.Array, dtype?: string, device?: cuna.Device|string}): cuna.Array
+---@overload fun(shape: cuna.Shape, options: {value?: cuna.Number|cuna.Array, dtype?: cuna.Dtype, device?: cuna.Device|string}): cuna.Array
 function cn.full(shape, value, dtype, device) end
 
 --- An array of unspecified values like x. Follows numpy.empty_like.
@@ -110,10 +110,10 @@ function cn.full(shape, value, dtype, device) end
 --- cn.empty_like(cn.zeros({2, 3})).shape --> (2, 3)
 --- ```
 ---@param x cuna.Operand
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@param shape cuna.Shape|nil # default: x's
 ---@return cuna.Array # on x's device
----@overload fun(x: cuna.Operand, options: {dtype?: string}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: cuna.Dtype, shape?: cuna.Shape}): cuna.Array
 function cn.empty_like(x, dtype, shape) end
 
 --- An array of unspecified values like x. Follows numpy.empty_like.
@@ -121,10 +121,10 @@ function cn.empty_like(x, dtype, shape) end
 --- ```lua
 --- cn.empty_like(cn.zeros({2, 3})).shape --> (2, 3)
 --- ```
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@param shape cuna.Shape|nil # default: x's
 ---@return cuna.Array # on x's device
----@overload fun(self: cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(self: cuna.Array, options: {dtype?: cuna.Dtype, shape?: cuna.Shape}): cuna.Array
 function Array:empty_like(dtype, shape) end
 
 --- An array of zeros like x. Follows numpy.zeros_like.
@@ -133,10 +133,10 @@ function Array:empty_like(dtype, shape) end
 --- cn.zeros_like(cn.arange(3)) --> [0 0 0]
 --- ```
 ---@param x cuna.Operand
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@param shape cuna.Shape|nil # default: x's
 ---@return cuna.Array # on x's device
----@overload fun(x: cuna.Operand, options: {dtype?: string}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: cuna.Dtype, shape?: cuna.Shape}): cuna.Array
 function cn.zeros_like(x, dtype, shape) end
 
 --- An array of zeros like x. Follows numpy.zeros_like.
@@ -144,10 +144,10 @@ function cn.zeros_like(x, dtype, shape) end
 --- ```lua
 --- cn.zeros_like(cn.arange(3)) --> [0 0 0]
 --- ```
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@param shape cuna.Shape|nil # default: x's
 ---@return cuna.Array # on x's device
----@overload fun(self: cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(self: cuna.Array, options: {dtype?: cuna.Dtype, shape?: cuna.Shape}): cuna.Array
 function Array:zeros_like(dtype, shape) end
 
 --- An array of ones like x. Follows numpy.ones_like.
@@ -156,10 +156,10 @@ function Array:zeros_like(dtype, shape) end
 --- cn.ones_like(cn.arange(3), "float32") --> [1. 1. 1.]
 --- ```
 ---@param x cuna.Operand
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@param shape cuna.Shape|nil # default: x's
 ---@return cuna.Array # on x's device
----@overload fun(x: cuna.Operand, options: {dtype?: string}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: cuna.Dtype, shape?: cuna.Shape}): cuna.Array
 function cn.ones_like(x, dtype, shape) end
 
 --- An array of ones like x. Follows numpy.ones_like.
@@ -167,10 +167,10 @@ function cn.ones_like(x, dtype, shape) end
 --- ```lua
 --- cn.ones_like(cn.arange(3), "float32") --> [1. 1. 1.]
 --- ```
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@param shape cuna.Shape|nil # default: x's
 ---@return cuna.Array # on x's device
----@overload fun(self: cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(self: cuna.Array, options: {dtype?: cuna.Dtype, shape?: cuna.Shape}): cuna.Array
 function Array:ones_like(dtype, shape) end
 
 --- An array like x with every element `value`; an array is broadcast. Follows numpy.full_like.
@@ -180,10 +180,10 @@ function Array:ones_like(dtype, shape) end
 --- ```
 ---@param x cuna.Operand
 ---@param value cuna.Number|cuna.Array
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@param shape cuna.Shape|nil # default: x's
 ---@return cuna.Array # on x's device
----@overload fun(x: cuna.Operand, options: {value?: cuna.Number|cuna.Array, dtype?: string}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {value?: cuna.Number|cuna.Array, dtype?: cuna.Dtype, shape?: cuna.Shape}): cuna.Array
 function cn.full_like(x, value, dtype, shape) end
 
 --- An array like x with every element `value`; an array is broadcast. Follows numpy.full_like.
@@ -192,10 +192,10 @@ function cn.full_like(x, value, dtype, shape) end
 --- cn.full_like(cn.arange(3), 7) --> [7 7 7]
 --- ```
 ---@param value cuna.Number|cuna.Array
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@param shape cuna.Shape|nil # default: x's
 ---@return cuna.Array # on x's device
----@overload fun(self: cuna.Array, options: {value?: cuna.Number|cuna.Array, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.Array, options: {value?: cuna.Number|cuna.Array, dtype?: cuna.Dtype, shape?: cuna.Shape}): cuna.Array
 function Array:full_like(value, dtype, shape) end
 
 --- Numbers from start (default 0) up to but without stop, `step` (default 1) apart. Element k is start + k * step.
@@ -208,10 +208,12 @@ function Array:full_like(value, dtype, shape) end
 ---@param start number|nil
 ---@param stop number
 ---@param step number|nil # not 0
----@param dtype string|nil # default: int64 when start, stop and step are whole, else the default float
+---@param dtype cuna.Dtype|nil # default: int64 when start, stop and step are whole, else the default float
 ---@param device cuna.Device|string|nil # default: the current one
 ---@return cuna.Array # 1-d
----@overload fun(options: {start?: number, stop?: number, step?: number, dtype?: string, device?: cuna.Device|string}): cuna.Array
+---@overload fun(options: {start?: number, stop?: number, step?: number, dtype?: cuna.Dtype, device?: cuna.Device|string}): cuna.Array
+---@overload fun(stop: number, dtype?: cuna.Dtype): cuna.Array
+---@overload fun(start: number, stop: number, dtype?: cuna.Dtype): cuna.Array
 function cn.arange(start, stop, step, dtype, device) end
 
 --- Positions first, first + step, ... up to last, both ends included, for indexing: what Lua's `for` counts.
@@ -238,10 +240,10 @@ function cn.range(first, last, step) end
 ---@param num integer|nil # default 50
 ---@param endpoint boolean|nil # false leaves stop out
 ---@param retstep boolean|nil # true: also returns the step too
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@return cuna.Array # 1-d
 ---@return number|nil # step NaN where there is one number or none
----@overload fun(options: {start?: number, stop?: number, num?: integer, endpoint?: boolean, retstep?: boolean, dtype?: string}): cuna.Array, number|nil
+---@overload fun(options: {start?: number, stop?: number, num?: integer, endpoint?: boolean, retstep?: boolean, dtype?: cuna.Dtype}): cuna.Array, number|nil
 function cn.linspace(start, stop, num, endpoint, retstep, dtype) end
 
 --- `base` (default 10) to the powers of linspace(start, stop, num, endpoint). Follows numpy.logspace.
@@ -254,9 +256,9 @@ function cn.linspace(start, stop, num, endpoint, retstep, dtype) end
 ---@param num integer|nil # default 50
 ---@param endpoint boolean|nil # false leaves stop out
 ---@param base number|nil
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@return cuna.Array # 1-d
----@overload fun(options: {start?: number, stop?: number, num?: integer, endpoint?: boolean, base?: number, dtype?: string}): cuna.Array
+---@overload fun(options: {start?: number, stop?: number, num?: integer, endpoint?: boolean, base?: number, dtype?: cuna.Dtype}): cuna.Array
 function cn.logspace(start, stop, num, endpoint, base, dtype) end
 
 --- Ones on the k-th diagonal (0 the main one, positive above it), zeros elsewhere. Follows numpy.eye.
@@ -267,9 +269,9 @@ function cn.logspace(start, stop, num, endpoint, base, dtype) end
 ---@param n integer # rows
 ---@param m integer|nil # columns, default n
 ---@param k integer|nil # default 0
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@return cuna.Array # shape (n, m)
----@overload fun(options: {n?: integer, m?: integer, k?: integer, dtype?: string}): cuna.Array
+---@overload fun(options: {n?: integer, m?: integer, k?: integer, dtype?: cuna.Dtype}): cuna.Array
 function cn.eye(n, m, k, dtype) end
 
 --- The identity matrix. Follows numpy.identity.
@@ -278,9 +280,9 @@ function cn.eye(n, m, k, dtype) end
 --- cn.identity(2) --> [[1. 0.] [0. 1.]]
 --- ```
 ---@param n integer
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@return cuna.Array # shape (n, n)
----@overload fun(options: {n?: integer, dtype?: string}): cuna.Array
+---@overload fun(options: {n?: integer, dtype?: cuna.Dtype}): cuna.Array
 function cn.identity(n, dtype) end
 
 --- Ones at and below the k-th diagonal, zeros above. Follows numpy.tri.
@@ -291,9 +293,9 @@ function cn.identity(n, dtype) end
 ---@param n integer # rows
 ---@param m integer|nil # columns, default n
 ---@param k integer|nil # default 0
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@return cuna.Array # shape (n, m)
----@overload fun(options: {n?: integer, m?: integer, k?: integer, dtype?: string}): cuna.Array
+---@overload fun(options: {n?: integer, m?: integer, k?: integer, dtype?: cuna.Dtype}): cuna.Array
 function cn.tri(n, m, k, dtype) end
 
 --- x with zeros above its k-th diagonal. Follows numpy.tril.
@@ -380,10 +382,10 @@ function cn.meshgrid(...) end
 --- cn.frombuffer(require "ffi".new("float[2]", 1, 2)) --> [1. 2.]
 --- ```
 ---@param source string|ffi.cdata*
----@param dtype string|nil # default: the FFI array's own, else the default float
+---@param dtype cuna.Dtype|nil # default: the FFI array's own, else the default float
 ---@param count integer|nil # elements; nil or -1: all
 ---@param offset integer|nil # bytes to skip
 ---@param copy boolean|nil
 ---@return cuna.Array # 1-d
----@overload fun(source: string|ffi.cdata*, options: {dtype?: string, count?: integer, offset?: integer, copy?: boolean}): cuna.Array
+---@overload fun(source: string|ffi.cdata*, options: {dtype?: cuna.Dtype, count?: integer, offset?: integer, copy?: boolean}): cuna.Array
 function cn.frombuffer(source, dtype, count, offset, copy) end

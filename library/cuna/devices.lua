@@ -230,9 +230,9 @@ function Array:set(host, stream, blocking) end
 --- cn.empty_pinned({2, 3}, "float32").device.name --> cpu
 --- ```
 ---@param shape cuna.Shape
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@return cuna.Array
----@overload fun(shape: cuna.Shape, options: {dtype?: string}): cuna.Array
+---@overload fun(shape: cuna.Shape, options: {dtype?: cuna.Dtype}): cuna.Array
 function cn.empty_pinned(shape, dtype) end
 
 --- A new pinned array of zeros, like cn.empty_pinned. Follows cupyx.zeros_pinned.
@@ -241,9 +241,9 @@ function cn.empty_pinned(shape, dtype) end
 --- cn.zeros_pinned(3) --> [0. 0. 0.]
 --- ```
 ---@param shape cuna.Shape
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@return cuna.Array
----@overload fun(shape: cuna.Shape, options: {dtype?: string}): cuna.Array
+---@overload fun(shape: cuna.Shape, options: {dtype?: cuna.Dtype}): cuna.Array
 function cn.zeros_pinned(shape, dtype) end
 
 --- A pinned array of unspecified values with the shape and dtype of x, which may be on any device. Follows
@@ -253,10 +253,10 @@ function cn.zeros_pinned(shape, dtype) end
 --- cn.empty_like_pinned(cn.zeros({2, 3})).shape --> (2, 3)
 --- ```
 ---@param x cuna.Operand
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@param shape cuna.Shape|nil # default: x's
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {dtype?: string, shape?: cuna.Shape}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: cuna.Dtype, shape?: cuna.Shape}): cuna.Array
 function cn.empty_like_pinned(x, dtype, shape) end
 
 --- A pinned array of zeros with the shape and dtype of x, which may be on any device. Follows cupyx.zeros_like_pinned.
@@ -265,8 +265,8 @@ function cn.empty_like_pinned(x, dtype, shape) end
 --- cn.zeros_like_pinned(cn.arange(3)) --> [0 0 0]
 --- ```
 ---@param x cuna.Operand
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@param shape cuna.Shape|nil # default: x's
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {dtype?: string, shape?: cuna.Shape}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: cuna.Dtype, shape?: cuna.Shape}): cuna.Array
 function cn.zeros_like_pinned(x, dtype, shape) end

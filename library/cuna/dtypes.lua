@@ -50,7 +50,7 @@ function cn.promote_types(a, b) end
 --- ```lua
 --- cn.set_default_dtype "float64" --> float64
 --- ```
----@param dtype string # "float64" (at first) or "float32"
+---@param dtype cuna.Dtype # "float64" (at first) or "float32"
 ---@return string # before the dtype until now
 function cn.set_default_dtype(dtype) end
 
@@ -61,7 +61,7 @@ function cn.set_default_dtype(dtype) end
 --- ```lua
 --- cn.finfo("float32").bits, cn.finfo("float64").eps == 2 ^ -52 --> 32, true
 --- ```
----@param dtype string|cuna.Array|number
+---@param dtype cuna.Dtype|cuna.Array|number
 ---@return table
 function cn.finfo(dtype) end
 
@@ -71,7 +71,7 @@ function cn.finfo(dtype) end
 --- ```lua
 --- cn.iinfo("int8").min, cn.iinfo("uint64").max --> -128, 18446744073709551615ULL
 --- ```
----@param dtype string|cuna.Array
+---@param dtype cuna.Dtype|cuna.Array
 ---@return table
 function cn.iinfo(dtype) end
 
@@ -90,7 +90,7 @@ function cn.result_type(...) end
 --- ```lua
 --- cn.issubdtype("int8", "integer"), cn.issubdtype("float32", "float64") --> true, false
 --- ```
----@param dtype string|cuna.Array
+---@param dtype cuna.Dtype|cuna.Array
 ---@param other string # a family or a dtype
 ---@return boolean
 function cn.issubdtype(dtype, other) end
@@ -101,7 +101,7 @@ function cn.issubdtype(dtype, other) end
 --- ```lua
 --- cn.isdtype("int8", "integral"), cn.isdtype("int8", {"bool", "real floating"}) --> true, false
 --- ```
----@param dtype string|cuna.Array
+---@param dtype cuna.Dtype|cuna.Array
 ---@param kind string|string[]
 ---@return boolean
 function cn.isdtype(dtype, kind) end

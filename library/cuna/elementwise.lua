@@ -8,6 +8,9 @@ local cn = {}
 ---@class cuna.Array
 local Array = {}
 
+---@class cuna.special
+local special = {}
+
 --- x kept between two bounds, which broadcast; a bound that is nil is open. Where the bounds cross, max holds. Follows
 --- numpy.clip.
 ---
@@ -667,6 +670,8 @@ function Array:sqrt_() end
 ---@return cuna.Array
 function cn.cbrt(x, out, options) end
 
+special.cbrt = cn.cbrt
+
 --- Cube root of x.
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:cbrt_().
@@ -837,6 +842,8 @@ function Array:exp_() end
 ---@return cuna.Array
 function cn.exp2(x, out, options) end
 
+special.exp2 = cn.exp2
+
 --- 2 to the power of x.
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:exp2_().
@@ -859,6 +866,8 @@ function Array:exp2_() end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function cn.expm1(x, out, options) end
+
+special.expm1 = cn.expm1
 
 --- exp(x) - 1, also exact for small x.
 --- Computes with floats, complex numbers. Integers and bools become floats.
@@ -951,6 +960,8 @@ function Array:log10_() end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function cn.log1p(x, out, options) end
+
+special.log1p = cn.log1p
 
 --- log(1 + x), also exact for small x.
 --- Computes with floats, complex numbers. Integers and bools become floats.
@@ -1448,6 +1459,8 @@ function Array:degrees_() end
 ---@return cuna.Array
 function cn.sinc(x, out, options) end
 
+special.sinc = cn.sinc
+
 --- sin(pi x) / (pi x), and 1 at 0.
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:sinc_().
@@ -1470,6 +1483,8 @@ function Array:sinc_() end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function cn.i0(x, out, options) end
+
+special.i0 = cn.i0
 
 --- Modified Bessel function of the first kind, of order 0.
 --- Computes with floats. Integers and bools become the default float.

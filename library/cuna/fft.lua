@@ -203,10 +203,10 @@ function fft.irfft2(x, s, axes, norm) end
 --- ```
 ---@param n integer
 ---@param d number|nil # the distance between points, default 1
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@param device cuna.Device|string|nil # default: the current one
 ---@return cuna.Array
----@overload fun(n: integer, options: {d?: number, dtype?: string, device?: cuna.Device|string}): cuna.Array
+---@overload fun(n: integer, options: {d?: number, dtype?: cuna.Dtype, device?: cuna.Device|string}): cuna.Array
 function fft.fftfreq(n, d, dtype, device) end
 
 --- The frequency of each number of cn.fft.rfft of n points. Follows numpy.fft.rfftfreq.
@@ -216,10 +216,10 @@ function fft.fftfreq(n, d, dtype, device) end
 --- ```
 ---@param n integer
 ---@param d number|nil # the distance between points, default 1
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@param device cuna.Device|string|nil # default: the current one
 ---@return cuna.Array # n / 2 + 1 elements
----@overload fun(n: integer, options: {d?: number, dtype?: string, device?: cuna.Device|string}): cuna.Array
+---@overload fun(n: integer, options: {d?: number, dtype?: cuna.Dtype, device?: cuna.Device|string}): cuna.Array
 function fft.rfftfreq(n, d, dtype, device) end
 
 --- x with the zero frequency in the middle of its axes. Follows numpy.fft.fftshift.

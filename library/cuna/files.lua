@@ -72,12 +72,12 @@ function cn.savez_compressed(path, ...) end
 --- cn.fromfile({text = "1, 2,3"}, {sep = ","}) --> [1. 2. 3.]
 --- ```
 ---@param file string|file*|table # a path, an open file (read from its current offset), or {text = bytes}
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@param count integer|nil # elements; nil or -1: all
 ---@param sep string|nil # between numbers; nil or "": the file has bytes
 ---@param offset integer|nil # bytes to skip first; not with sep
 ---@return cuna.Array # 1-d
----@overload fun(file: string|file*|table, options: {dtype?: string, count?: integer, sep?: string, offset?: integer}): cuna.Array
+---@overload fun(file: string|file*|table, options: {dtype?: cuna.Dtype, count?: integer, sep?: string, offset?: integer}): cuna.Array
 function cn.fromfile(file, dtype, count, sep, offset) end
 
 --- Writes the elements row by row as bytes, or with sep as text with sep between them. An existing file is replaced

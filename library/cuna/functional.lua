@@ -53,7 +53,7 @@ function cn.piecewise(x, condlist, funclist, ...) end
 --- ```
 ---@param fn fun(...): any
 ---@param shape cuna.Shape
----@param dtype string|nil # of the coordinates, default: the default float
+---@param dtype cuna.Dtype|nil # of the coordinates, default: the default float
 ---@return any ... # fn's results
----@overload fun(fn: fun(...): any, shape: cuna.Shape, options: {dtype?: string}): any, ...
+---@overload fun(fn: fun(...): any, shape: cuna.Shape, options: {dtype?: cuna.Dtype}): any, ...
 function cn.fromfunction(fn, shape, dtype) end

@@ -9,38 +9,33 @@ local cn = {}
 ---@class cuna.Fused
 ---@field name string the name in error messages
 ---@field source fun(...: any): string the text of the kernels that a call with these arguments launches
----@field cache_info fun(): table {traces = number of traces kept, traced = how often the closure was traced}
+---@field cache_info fun(): table {traces = number of replays kept, traced = how often one was tried}
 ---@overload fun(...: any): ...
 local Fused = {}
 
---- Compiles a function of arrays to as few kernels as possible, usually one. Follows cupy.fuse.
+--- Makes a function of arrays run as few kernels, usually one. Follows cupy.fuse.
 ---
---- The first call traces fn: it runs with symbols in place of arrays, and its operations become a program, which this
---- and later calls launch. Every operation of cuna's table fuses, as function, method, operator and in place, with
---- numbers, cn.where, astype, copy, copyto, clip, round, zeros_like, ones_like, full_like, fill and x[":"] = y, and
---- reductions with axis and keepdims. A value in another shape (reshape, T, expand_dims) is first stored. Results have
---- the dtypes, and steps the roundings, of the unfused expression.
---- Arrays are written (x:add_(y), out = x) after all reads; if that would show, because two arrays of a call share
---- memory, the operations of this call run one by one. any and all need axis, out or keepdims here, and return
---- arrays.
+--- fn may do anything, and does what it does by itself, with the same values and errors. Its operations are recorded,
+--- as those of plain operators are, even in a state that runs all at once (cn.set_eager). If recorded operations are
+--- all that it does, later calls replay them without running fn: elementwise operations, folds, views, slices, writes
+--- to whole arrays, with out or in place. Otherwise fn runs at every call: it reads values (item, tostring, x[1], if
+--- x:any()), prints, draws random numbers, sorts, multiplies matrices.
 ---
---- fn is traced again when something that it read has changed: dtypes, the number of arguments, which of them are the
---- same array, shapes and sizes that the closure read, globals, upvalues (also of Lua functions that it captures). A
---- number may change without a new trace, unless the closure tests it: `if k > 2`, `for i = 1, k`. Captured arrays are
---- read at every call, and so are captured tables of constants and arrays, up to 32 entries. A closure is traced at
---- every call if it captures another table, an iterator or a function written in C, catches errors, calls math.random
---- or writes to a table; its kernels are still compiled once. Other effects, such as print, occur only when fn is
---- traced. Numbers that a generator of cn.random draws are part of the expression, with new numbers in every call.
+--- A replay serves calls in which nothing that fn reads has changed: dtypes, shapes, strides and device of arrays,
+--- which of them share memory, numbers, strings, upvalues and globals, also of Lua functions that it calls, and the
+--- entries of captured tables of constants and arrays, up to 32. Arrays are read at every call. A function runs at
+--- every call if it captures another table, an object or a function written in C, or writes to upvalues, globals or
+--- captured tables. For calls that bring other numbers each time, pass these as arrays without axes: cn.scalar(k,
+--- dtype).
 ---
---- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that points to cn.where. `if x`, `not x` and
---- `x and y` cannot be detected: every array is a true value. Sorting, indexing and joining raise an error, and so does
---- everything that needs values: item, tostring, print. With numbers only, the closure runs normally.
+--- While fn runs, the functions of Lua's `math` take arrays, too. Lua cannot branch on elements: `if x` and `x and y`
+--- do not look at them, since every array is a true value; see cn.where.
 ---
 --- A call may end with a table of options: out is an array for the first result, or a table of arrays for several, and
 --- is returned in place of the result. A function that takes `...` gets the table itself.
 ---
---- The object has the fields `name`, `source` and `cache_info`: source(...) returns the text of the kernels that a call
---- with these arguments launches, cache_info() returns how many traces are kept and how often fn was traced.
+--- The object has the fields `name`, `source` and `cache_info`: source(...) returns the text of the kernels that a
+--- call with these arguments launches, cache_info() returns how many replays are kept and how often one was tried.
 ---
 --- ```lua
 --- cn.fuse(function(x, y) return (x - y) * (x - y) end)(cn.array {1, 2}, cn.array {3, 5}) --> [4. 9.]
@@ -50,7 +45,7 @@ local Fused = {}
 --- cn.fuse(function(x) return x + 1 end)(cn.array {1, 2}, {out = cn.zeros(2, "float32")}).dtype --> float32
 --- cn.fuse(function(x) return x + 1 end).source(cn.ones(3)):match "struct %w+" --> struct Program
 --- ```
----@param fn function # of arrays, numbers, booleans, nil and tables of options; returns arrays and numbers
+---@param fn function
 ---@param name string|nil # for messages, default "fused"; as an option: {name = "loss"}
 ---@return cuna.Fused
 ---@overload fun(fn: function, options: {name?: string}): cuna.Fused

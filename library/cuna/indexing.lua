@@ -170,7 +170,7 @@ function cn.select(condlist, choicelist, default) end
 ---@param axis integer|nil
 ---@param out cuna.Array|nil # of the result's shape
 ---@return cuna.Array
----@overload fun(condition: cuna.Operand, options: {axis?: integer, out?: cuna.Array}): cuna.Array
+---@overload fun(condition: cuna.Operand, x: cuna.Operand, options: {axis?: integer, out?: cuna.Array}): cuna.Array
 function cn.compress(condition, x, axis, out) end
 
 --- The slices of x along an axis, or its elements in row-major order, where a vector is true. Waits for their count.
@@ -183,7 +183,7 @@ function cn.compress(condition, x, axis, out) end
 ---@param axis integer|nil
 ---@param out cuna.Array|nil # of the result's shape
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {axis?: integer, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Array, condition: cuna.Operand, options: {axis?: integer, out?: cuna.Array}): cuna.Array
 function Array:compress(condition, axis, out) end
 
 --- The elements of x, in row-major order, where a mask of as many elements is true. Waits for their count. Follows
@@ -253,7 +253,7 @@ function Array:place(mask, values) end
 ---@param casting string|nil # allowed conversions: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
 ---@param where cuna.Operand|nil # a mask that broadcasts to dst
 ---@return cuna.Array # dst
----@overload fun(dst: cuna.Array, options: {src?: cuna.Operand, casting?: string, where?: cuna.Operand}): cuna.Array
+---@overload fun(dst: cuna.Array, src: cuna.Operand, options: {casting?: string, where?: cuna.Operand}): cuna.Array
 function cn.copyto(dst, src, casting, where) end
 
 --- Copies src into dst, to which it broadcasts: all of it, or where a mask is true. Follows numpy.copyto.
@@ -265,7 +265,7 @@ function cn.copyto(dst, src, casting, where) end
 ---@param casting string|nil # allowed conversions: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
 ---@param where cuna.Operand|nil # a mask that broadcasts to dst
 ---@return cuna.Array # dst
----@overload fun(self: cuna.Array, options: {src?: cuna.Operand, casting?: string, where?: cuna.Operand}): cuna.Array
+---@overload fun(self: cuna.Array, src: cuna.Operand, options: {casting?: string, where?: cuna.Operand}): cuna.Array
 function Array:copyto(src, casting, where) end
 
 --- The positions of the elements of x that are not 0 (or false): for each axis an array, in row-major order, in one
@@ -398,10 +398,10 @@ function cn.ix_(...) end
 --- cn.indices({2, 3}, {sparse = true})[2] --> [[1 2 3]]
 --- ```
 ---@param shape cuna.Shape
----@param dtype string|nil # default int64
+---@param dtype cuna.Dtype|nil # default int64
 ---@param sparse boolean|nil # true: returns a table of arrays that broadcast, each of length 1 along the other axes
 ---@return cuna.Array|cuna.Array[] # shape (#shape, ...)
----@overload fun(shape: cuna.Shape, options: {dtype?: string, sparse?: boolean}): cuna.Array|cuna.Array[]
+---@overload fun(shape: cuna.Shape, options: {dtype?: cuna.Dtype, sparse?: boolean}): cuna.Array|cuna.Array[]
 function cn.indices(shape, dtype, sparse) end
 
 --- The positions at and below the k-th diagonal of an (n, m) matrix: rows and columns in one table, a key. Follows
@@ -727,10 +727,10 @@ function Array:diagonal(offset, axis1, axis2) end
 ---@param offset integer|nil # positive above the main diagonal, default 0
 ---@param axis1 integer|nil # the rows, default 1
 ---@param axis2 integer|nil # the columns, default 2
----@param dtype string|nil # default as cn.sum's
+---@param dtype cuna.Dtype|nil # default as cn.sum's
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {offset?: integer, axis1?: integer, axis2?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {offset?: integer, axis1?: integer, axis2?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function cn.trace(x, offset, axis1, axis2, dtype, out) end
 
 --- The sums of the diagonals that cn.diagonal returns. Follows numpy.trace.
@@ -741,10 +741,10 @@ function cn.trace(x, offset, axis1, axis2, dtype, out) end
 ---@param offset integer|nil # positive above the main diagonal, default 0
 ---@param axis1 integer|nil # the rows, default 1
 ---@param axis2 integer|nil # the columns, default 2
----@param dtype string|nil # default as cn.sum's
+---@param dtype cuna.Dtype|nil # default as cn.sum's
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {offset?: integer, axis1?: integer, axis2?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Array, options: {offset?: integer, axis1?: integer, axis2?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Array:trace(offset, axis1, axis2, dtype, out) end
 
 --- Writes a value to the main diagonal of x, in place; the elements of an array are repeated. Follows

@@ -28,9 +28,9 @@ function linalg.diagonal(x, offset) end
 --- ```
 ---@param x cuna.Operand # shape (..., m, n)
 ---@param offset integer|nil # positive above the main diagonal, default 0
----@param dtype string|nil # default as cn.sum's
+---@param dtype cuna.Dtype|nil # default as cn.sum's
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {offset?: integer, dtype?: string}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {offset?: integer, dtype?: cuna.Dtype}): cuna.Array
 function linalg.trace(x, offset, dtype) end
 
 --- Solves a x = b. b is a vector where it has one axis, else a stack of matrices. A singular matrix is a LinAlgError,

@@ -8,6 +8,9 @@ local cn = {}
 ---@class cuna.Array
 local Array = {}
 
+---@class cuna.linalg
+local linalg = {}
+
 --- The border of one side of an axis: out, axis, side (1 or 2), width; first and last, the range on the axis that is
 --- filled already; key, that of the middle on the other axes; both, a table that the axis' two sides share.
 ---@class cuna.Border
@@ -245,10 +248,10 @@ function Array:copy(order) end
 --- cn.array({1.7, -300, cn.nan}):astype "int8" --> [ 1 -128 0]
 --- ```
 ---@param x cuna.Operand
----@param dtype string
+---@param dtype cuna.Dtype
 ---@param copy boolean|nil # false gives x itself when it has the dtype
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {dtype?: string, copy?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: cuna.Dtype, copy?: boolean}): cuna.Array
 function cn.astype(x, dtype, copy) end
 
 --- x in another dtype. Floats to integers are cut to whole numbers and saturate, NaN becomes 0; integers wrap; complex
@@ -257,10 +260,10 @@ function cn.astype(x, dtype, copy) end
 --- ```lua
 --- cn.array({1.7, -300, cn.nan}):astype "int8" --> [ 1 -128 0]
 --- ```
----@param dtype string
+---@param dtype cuna.Dtype
 ---@param copy boolean|nil # false gives x itself when it has the dtype
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {dtype?: string, copy?: boolean}): cuna.Array
+---@overload fun(self: cuna.Array, options: {dtype?: cuna.Dtype, copy?: boolean}): cuna.Array
 function Array:astype(dtype, copy) end
 
 --- x itself when it is row-major and has the dtype, else a row-major copy. Follows numpy.ascontiguousarray.
@@ -269,9 +272,9 @@ function Array:astype(dtype, copy) end
 --- cn.ascontiguousarray(cn.ones({2, 3}).T).strides[1] --> 16
 --- ```
 ---@param x cuna.Operand
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {dtype?: string}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: cuna.Dtype}): cuna.Array
 function cn.ascontiguousarray(x, dtype) end
 
 --- x itself when it is row-major and has the dtype, else a row-major copy. Follows numpy.ascontiguousarray.
@@ -279,9 +282,9 @@ function cn.ascontiguousarray(x, dtype) end
 --- ```lua
 --- cn.ascontiguousarray(cn.ones({2, 3}).T).strides[1] --> 16
 --- ```
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(self: cuna.Array, options: {dtype?: cuna.Dtype}): cuna.Array
 function Array:ascontiguousarray(dtype) end
 
 --- Whether two arrays may share memory: whether the ranges of bytes that they span overlap. Follows
@@ -314,9 +317,9 @@ function Array:shares_memory(b) end
 --- cn.array({1, 256}, "uint16"):view "uint8" --> [1 0 0 1]
 --- ```
 ---@param x cuna.Operand
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {dtype?: string}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: cuna.Dtype}): cuna.Array
 function cn.view(x, dtype) end
 
 --- The memory of x as elements of another dtype; without one, another view of x. With a dtype of another size the last
@@ -327,9 +330,9 @@ function cn.view(x, dtype) end
 --- cn.array({1, -2}, "float32"):view "uint32" --> [1065353216 3221225472]
 --- cn.array({1, 256}, "uint16"):view "uint8" --> [1 0 0 1]
 --- ```
----@param dtype string|nil # default: x's
+---@param dtype cuna.Dtype|nil # default: x's
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(self: cuna.Array, options: {dtype?: cuna.Dtype}): cuna.Array
 function Array:view(dtype) end
 
 --- The real parts: a view of a complex array, which may be written to; a real array itself. Follows numpy.real.
@@ -380,6 +383,8 @@ function Array:permute_dims(...) end
 ---@param x cuna.Operand # at least 2-d
 ---@return cuna.Array
 function cn.matrix_transpose(x) end
+
+linalg.matrix_transpose = cn.matrix_transpose
 
 --- x with its last two axes exchanged. A view. Follows numpy.matrix_transpose.
 ---
@@ -526,9 +531,9 @@ function cn.broadcast_shapes(...) end
 ---@param arrays cuna.Operand[]|cuna.Array
 ---@param axis integer|nil # default 1
 ---@param out cuna.Array|nil # of the result's shape; it may overlap the arrays
----@param dtype string|nil # default: the arrays' common one
+---@param dtype cuna.Dtype|nil # default: the arrays' common one
 ---@return cuna.Array
----@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {axis?: integer, out?: cuna.Array, dtype?: string}): cuna.Array
+---@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {axis?: integer, out?: cuna.Array, dtype?: cuna.Dtype}): cuna.Array
 function cn.concatenate(arrays, axis, out, dtype) end
 
 cn.concat = cn.concatenate
@@ -541,9 +546,9 @@ cn.concat = cn.concatenate
 ---@param arrays cuna.Operand[]|cuna.Array
 ---@param axis integer|nil # place of the new axis in the result, default 1
 ---@param out cuna.Array|nil # of the result's shape; it may overlap the arrays
----@param dtype string|nil # default: the arrays' common one
+---@param dtype cuna.Dtype|nil # default: the arrays' common one
 ---@return cuna.Array
----@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {axis?: integer, out?: cuna.Array, dtype?: string}): cuna.Array
+---@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {axis?: integer, out?: cuna.Array, dtype?: cuna.Dtype}): cuna.Array
 function cn.stack(arrays, axis, out, dtype) end
 
 --- Arrays joined along the first axis; vectors become rows before. Follows numpy.vstack.
@@ -552,9 +557,9 @@ function cn.stack(arrays, axis, out, dtype) end
 --- cn.vstack {{1, 2}, {3, 4}} --> [[1. 2.] [3. 4.]]
 --- ```
 ---@param arrays cuna.Operand[]|cuna.Array
----@param dtype string|nil # default: the arrays' common one
+---@param dtype cuna.Dtype|nil # default: the arrays' common one
 ---@return cuna.Array
----@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: cuna.Dtype}): cuna.Array
 function cn.vstack(arrays, dtype) end
 
 --- Another name of cn.vstack. Follows numpy.row_stack.
@@ -563,9 +568,9 @@ function cn.vstack(arrays, dtype) end
 --- cn.row_stack {{1, 2}, {3, 4}} --> [[1. 2.] [3. 4.]]
 --- ```
 ---@param arrays cuna.Operand[]|cuna.Array
----@param dtype string|nil # default: the arrays' common one
+---@param dtype cuna.Dtype|nil # default: the arrays' common one
 ---@return cuna.Array
----@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: cuna.Dtype}): cuna.Array
 function cn.row_stack(arrays, dtype) end
 
 --- Arrays joined along the second axis; vectors and numbers along the first. Follows numpy.hstack.
@@ -574,9 +579,9 @@ function cn.row_stack(arrays, dtype) end
 --- cn.hstack {{1, 2}, {3}} --> [1. 2. 3.]
 --- ```
 ---@param arrays cuna.Operand[]|cuna.Array
----@param dtype string|nil # default: the arrays' common one
+---@param dtype cuna.Dtype|nil # default: the arrays' common one
 ---@return cuna.Array
----@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: cuna.Dtype}): cuna.Array
 function cn.hstack(arrays, dtype) end
 
 --- Arrays joined along the third axis: vectors are taken as matrices of one row, matrices as layers. Follows
@@ -586,9 +591,9 @@ function cn.hstack(arrays, dtype) end
 --- cn.dstack {{1, 2}, {3, 4}} --> [[[1. 3.] [2. 4.]]]
 --- ```
 ---@param arrays cuna.Operand[]|cuna.Array
----@param dtype string|nil # default: the arrays' common one
+---@param dtype cuna.Dtype|nil # default: the arrays' common one
 ---@return cuna.Array # at least 3-d
----@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: cuna.Dtype}): cuna.Array
 function cn.dstack(arrays, dtype) end
 
 --- Arrays joined along the second axis; vectors become columns before. Follows numpy.column_stack.
@@ -597,9 +602,9 @@ function cn.dstack(arrays, dtype) end
 --- cn.column_stack {{1, 2}, {3, 4}} --> [[1. 3.] [2. 4.]]
 --- ```
 ---@param arrays cuna.Operand[]|cuna.Array
----@param dtype string|nil # default: the arrays' common one
+---@param dtype cuna.Dtype|nil # default: the arrays' common one
 ---@return cuna.Array # at least 2-d
----@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: string}): cuna.Array
+---@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: cuna.Dtype}): cuna.Array
 function cn.column_stack(arrays, dtype) end
 
 --- An array put together of blocks: the innermost tables are joined along the last axis, those around them along the
@@ -623,6 +628,7 @@ function cn.block(arrays) end
 ---@param sections integer|integer[]|cuna.Array # how many parts, or split points
 ---@param axis integer|nil # default 1
 ---@return cuna.Array[] # views
+---@overload fun(x: cuna.Operand, sections: integer|integer[]|cuna.Array, options: {axis?: integer}): cuna.Array[]
 function cn.split(x, sections, axis) end
 
 --- Cuts x along an axis into equal parts, or at positions: each is that of the first element of the next part.
@@ -635,6 +641,7 @@ function cn.split(x, sections, axis) end
 ---@param sections integer|integer[]|cuna.Array # how many parts, or split points
 ---@param axis integer|nil # default 1
 ---@return cuna.Array[] # views
+---@overload fun(self: cuna.Array, sections: integer|integer[]|cuna.Array, options: {axis?: integer}): cuna.Array[]
 function Array:split(sections, axis) end
 
 --- As cn.split, but parts may differ in length: the first ones are longer by one. Follows numpy.array_split.

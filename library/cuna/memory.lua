@@ -268,9 +268,8 @@ function MemoryPointer:free() end
 --- cn.cuda.alloc(64):array({2, 4}, "float64").shape --> (2, 4)
 --- ```
 ---@param shape cuna.Shape|nil # default: one axis with all of it
----@param dtype string|nil # default: uint8
+---@param dtype cuna.Dtype|nil # default: uint8
 ---@return cuna.Array
----@overload fun(self: cuna.MemoryPointer, options: {dtype?: string}): cuna.Array
 function MemoryPointer:array(shape, dtype) end
 
 --- Copies bytes to the memory from any source; src may be changed after the call. Follows MemoryPointer.copy_from.
@@ -327,7 +326,7 @@ function MemoryPointer:memset(value, nbytes) end
 ---@param src cuna.MemoryPointer|cuna.Array|ffi.cdata*|string
 ---@param nbytes integer|nil # default: all of src
 ---@param stream cuna.Stream|nil # default: the current one
----@overload fun(self: cuna.MemoryPointer, options: {nbytes?: integer, stream?: cuna.Stream})
+---@overload fun(self: cuna.MemoryPointer, src: cuna.MemoryPointer|cuna.Array|ffi.cdata*|string, options: {nbytes?: integer, stream?: cuna.Stream})
 function MemoryPointer:copy_from_async(src, nbytes, stream) end
 
 --- copy_from_device in stream order. Follows MemoryPointer.copy_from_device_async.
@@ -338,7 +337,7 @@ function MemoryPointer:copy_from_async(src, nbytes, stream) end
 ---@param src cuna.MemoryPointer|cuna.Array
 ---@param nbytes integer|nil # default: all of src
 ---@param stream cuna.Stream|nil # default: the current one
----@overload fun(self: cuna.MemoryPointer, options: {nbytes?: integer, stream?: cuna.Stream})
+---@overload fun(self: cuna.MemoryPointer, src: cuna.MemoryPointer|cuna.Array, options: {nbytes?: integer, stream?: cuna.Stream})
 function MemoryPointer:copy_from_device_async(src, nbytes, stream) end
 
 --- copy_from_host in stream order, without waiting. Follows MemoryPointer.copy_from_host_async.
@@ -349,7 +348,7 @@ function MemoryPointer:copy_from_device_async(src, nbytes, stream) end
 ---@param src cuna.Array|ffi.cdata*|string # pinned memory (cn.empty_pinned), or other memory, which has been read when the call returns
 ---@param nbytes integer|nil # default: all of src
 ---@param stream cuna.Stream|nil # default: the current one
----@overload fun(self: cuna.MemoryPointer, options: {nbytes?: integer, stream?: cuna.Stream})
+---@overload fun(self: cuna.MemoryPointer, src: cuna.Array|ffi.cdata*|string, options: {nbytes?: integer, stream?: cuna.Stream})
 function MemoryPointer:copy_from_host_async(src, nbytes, stream) end
 
 --- copy_to_host in stream order, without waiting: reading an array afterwards waits automatically. Follows
@@ -361,7 +360,7 @@ function MemoryPointer:copy_from_host_async(src, nbytes, stream) end
 ---@param dst cuna.Array|ffi.cdata* # pinned memory (cn.empty_pinned), or other memory, which is complete when the call returns
 ---@param nbytes integer|nil # default: the size of dst
 ---@param stream cuna.Stream|nil # default: the current one
----@overload fun(self: cuna.MemoryPointer, options: {nbytes?: integer, stream?: cuna.Stream})
+---@overload fun(self: cuna.MemoryPointer, dst: cuna.Array|ffi.cdata*, options: {nbytes?: integer, stream?: cuna.Stream})
 function MemoryPointer:copy_to_host_async(dst, nbytes, stream) end
 
 --- memset in stream order. Follows MemoryPointer.memset_async.
@@ -372,7 +371,7 @@ function MemoryPointer:copy_to_host_async(dst, nbytes, stream) end
 ---@param value integer # 0 to 255
 ---@param nbytes integer|nil # default: all
 ---@param stream cuna.Stream|nil # default: the current one
----@overload fun(self: cuna.MemoryPointer, options: {nbytes?: integer, stream?: cuna.Stream})
+---@overload fun(self: cuna.MemoryPointer, value: integer, options: {nbytes?: integer, stream?: cuna.Stream})
 function MemoryPointer:memset_async(value, nbytes, stream) end
 
 --- A pointer into other memory: of a pointer, or of a contiguous array. Follows cupy.cuda.MemoryPointer.
@@ -413,7 +412,8 @@ function cuda.memory_info(device) end
 --- before the call that does so returns: debug.traceback() in the hook shows its line. An event has kind ("alloc" or
 --- "free"), device, bytes (the size of the block, a multiple of 512) and ptr (the address). That call raises the errors
 --- of the hook; if a garbage collection frees the memory, the next call or the end of memory_hook does. The hook may
---- use arrays, for which it is not called. Hooks nest: the outer one is called first. Follows cupy.cuda.MemoryHook.
+--- use arrays, for which it is not called. What was recorded before runs before the hook begins. Hooks nest: the outer
+--- one is called first. Follows cupy.cuda.MemoryHook.
 ---
 --- ```lua
 --- cn.cuda.memory_hook(function(event) assert(event.bytes % 512 == 0) end, cn.ones, 3) --> [1. 1. 1.]

@@ -8,6 +8,9 @@ local cn = {}
 ---@class cuna.Array
 local Array = {}
 
+---@class cuna.linalg
+local linalg = {}
+
 --- The product of two matrices, or of stacks of them: the last two axes are rows and columns, the others broadcast. A
 --- vector is a row on the left and a column on the right, and its axis is not in the result. In the common dtype:
 --- integers are exact and wrap, of bools it is whether any pair is true; float16 and bfloat16 are summed in float32. No
@@ -24,6 +27,8 @@ local Array = {}
 ---@return cuna.Array # product of shape (..., m, n)
 ---@overload fun(x1: cuna.Operand, x2: cuna.Operand, options: {out?: cuna.Array}): cuna.Array
 function cn.matmul(x1, x2, out) end
+
+linalg.matmul = cn.matmul
 
 --- The product of two matrices, or of stacks of them: the last two axes are rows and columns, the others broadcast. A
 --- vector is a row on the left and a column on the right, and its axis is not in the result. In the common dtype:
@@ -54,6 +59,8 @@ function Array:matmul(x2, out) end
 ---@return cuna.Array # product without the axis
 ---@overload fun(x1: cuna.Operand, x2: cuna.Operand, options: {axis?: integer, out?: cuna.Array}): cuna.Array
 function cn.vecdot(x1, x2, axis, out) end
+
+linalg.vecdot = cn.vecdot
 
 --- Dot products of the vectors along an axis of two arrays, whose other axes broadcast; of complex ones the first is
 --- conjugated. Follows numpy.vecdot.
@@ -211,6 +218,8 @@ function Array:vdot(b) end
 ---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {out?: cuna.Array}): cuna.Array
 function cn.outer(a, b, out) end
 
+linalg.outer = cn.outer
+
 --- The products of each element of one array with each of another. Follows numpy.outer.
 ---
 --- ```lua
@@ -256,6 +265,8 @@ function Array:kron(b) end
 ---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {axes?: integer|table}): cuna.Array
 function cn.tensordot(a, b, axes) end
 
+linalg.tensordot = cn.tensordot
+
 --- Sums products over pairs of axes of two arrays; of the other axes a's come first. Follows numpy.tensordot.
 ---
 --- ```lua
@@ -280,6 +291,8 @@ function Array:tensordot(b, axes) end
 ---@overload fun(arrays: cuna.Operand[], options: {out?: cuna.Array}): cuna.Array
 function cn.multi_dot(arrays, out) end
 
+linalg.multi_dot = cn.multi_dot
+
 --- A square matrix, or each one of a stack, multiplied n times with itself; 0 times: the identity; below 0: its
 --- inverse. Integers are exact and wrap. Follows numpy.linalg.matrix_power.
 ---
@@ -290,6 +303,8 @@ function cn.multi_dot(arrays, out) end
 ---@param n integer
 ---@return cuna.Array
 function cn.matrix_power(a, n) end
+
+linalg.matrix_power = cn.matrix_power
 
 --- Sums of products of arrays over labels of their axes: "ij,jk->ik" is the matrix product, "ii" the trace, "ij->ji"
 --- the transpose, "i,j" the outer product, "bij,bjk->bik" a stack of products. A label that the output omits is summed

@@ -33,7 +33,6 @@ function Benchmark:to_str(show_gpu) end
 ---@param args table|nil # its arguments, as a list
 ---@param options table|nil # {n_repeat = 10000, n_warmup = 10: calls before the measurement, max_duration = math.huge: seconds after which it ends early, name = the name of fn in the line, devices = a list of devices to measure; default: the current one}
 ---@return cuna.Benchmark # result print it, or take the seconds from result.cpu_times and result.gpu_times
----@overload fun(fn: function, options: {args?: table}): cuna.Benchmark
 function profiler.benchmark(fn, args, options) end
 
 --- Runs fn(...) as a named range in the timelines of NVIDIA's profilers (NVTX, if its library is installed) and in
@@ -49,10 +48,10 @@ function profiler.benchmark(fn, args, options) end
 function profiler.time_range(message, fn, ...) end
 
 --- Runs fn(...) and writes the device work of the process meanwhile as a Chrome trace, for https://ui.perfetto.dev and
---- chrome://tracing. The trace has launches, copies, fills and graphs by name, with bytes, in each device's streams and
---- as calls on the host; allocations and frees, memory in use; ranges (time_range). The path is the first argument,
---- like time_range's message, and optional. Waits for the devices at the end. The file is written after an error in fn
---- too.
+--- chrome://tracing. The trace has launches, copies, fills, graphs and transfers between ranks by name, with bytes, in
+--- each device's streams and as calls on the host; allocations and frees, memory in use; ranges (time_range). The path
+--- is the first argument, like time_range's message, and optional. Waits for the devices at the end. The file is
+--- written after an error in fn too.
 ---
 --- ```lua
 --- cn.profiler.trace("/dev/null", function(x) return x + 1 end, cn.ones(2)) --> [2. 2.]

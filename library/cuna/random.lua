@@ -63,9 +63,9 @@ function random.randn(...) end
 ---@param low integer|ffi.cdata*|cuna.Array
 ---@param high integer|ffi.cdata*|cuna.Array|nil
 ---@param size cuna.Shape|nil # default: what low and high broadcast to
----@param dtype string|nil # an integer dtype or bool, default int64
+---@param dtype cuna.Dtype|nil # an integer dtype or bool, default int64
 ---@return cuna.Array
----@overload fun(low: integer|ffi.cdata*|cuna.Array, options: {high?: integer|ffi.cdata*|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
+---@overload fun(low: integer|ffi.cdata*|cuna.Array, options: {high?: integer|ffi.cdata*|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype}): cuna.Array
 function random.randint(low, high, size, dtype) end
 
 --- Uniform random numbers in [0, 1), like cn.random.random. Follows numpy.random.random_sample.
@@ -74,9 +74,9 @@ function random.randint(low, high, size, dtype) end
 --- cn.random.random_sample({2, 3}).shape --> (2, 3)
 --- ```
 ---@param size cuna.Shape|nil # default: one number
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@return cuna.Array
----@overload fun(options: {size?: cuna.Shape, dtype?: string}): cuna.Array
+---@overload fun(options: {size?: cuna.Shape, dtype?: cuna.Dtype}): cuna.Array
 function random.random_sample(size, dtype) end
 
 random.ranf = random.random_sample
@@ -111,6 +111,15 @@ function Generator:jumped(jumps) end
 ---@return table
 function Generator:get_state() end
 
+--- The state of a generator, for a file or set_state: {bit_generator = its name, key = the hash of its seed, calls =
+--- the count of draws; entropy, path, children: the state for spawn}. The integers are uint64_t, in lists.
+---
+--- ```lua
+--- cn.random.default_rng(1):get_state().bit_generator --> Philox4x32
+--- ```
+---@return table
+function random.get_state() end
+
 --- Restores a state that get_state of this generator or another one returned.
 ---
 --- ```lua
@@ -120,17 +129,38 @@ function Generator:get_state() end
 ---@return cuna.Generator # the same
 function Generator:set_state(state) end
 
+--- Restores a state that get_state of this generator or another one returned.
+---
+--- ```lua
+--- cn.random.default_rng(1):set_state(cn.random.default_rng(2):get_state()) --> Generator(Philox4x32)
+--- ```
+---@param state table
+---@return cuna.Generator # the same
+function random.set_state(state) end
+
 --- Uniform random numbers in [0, 1), evenly spaced. Follows numpy.random.Generator.random.
 ---
 --- ```lua
 --- cn.random.default_rng(1):random(3) --> [0.7299931 0.08327684 0.63314053]
 --- ```
 ---@param size cuna.Shape|nil # default: one number
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:random(size, dtype, out) end
+
+--- Uniform random numbers in [0, 1), evenly spaced. Follows numpy.random.Generator.random.
+---
+--- ```lua
+--- cn.random.default_rng(1):random(3) --> [0.7299931 0.08327684 0.63314053]
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.random(size, dtype, out) end
 
 --- Uniform random numbers in [low, high). Follows numpy.random.Generator.uniform.
 ---
@@ -140,11 +170,25 @@ function Generator:random(size, dtype, out) end
 ---@param low number|cuna.Array|nil # default 0
 ---@param high number|cuna.Array|nil # default 1
 ---@param size cuna.Shape|nil # default: what low and high broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {low?: number|cuna.Array, high?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {low?: number|cuna.Array, high?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:uniform(low, high, size, dtype, out) end
+
+--- Uniform random numbers in [low, high). Follows numpy.random.Generator.uniform.
+---
+--- ```lua
+--- cn.random.default_rng(1):uniform(-1, 1, 3) --> [ 0.4599862 -0.83344632 0.26628105]
+--- ```
+---@param low number|cuna.Array|nil # default 0
+---@param high number|cuna.Array|nil # default 1
+---@param size cuna.Shape|nil # default: what low and high broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {low?: number|cuna.Array, high?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.uniform(low, high, size, dtype, out) end
 
 --- Standard normal random numbers, with mean 0 and standard deviation 1, by Box and Muller's method. Follows
 --- numpy.random.Generator.standard_normal.
@@ -153,11 +197,24 @@ function Generator:uniform(low, high, size, dtype, out) end
 --- cn.random.default_rng(1):standard_normal(3) --> [-0.45650082 -2.15455712 -0.73788876]
 --- ```
 ---@param size cuna.Shape|nil # default: one number
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:standard_normal(size, dtype, out) end
+
+--- Standard normal random numbers, with mean 0 and standard deviation 1, by Box and Muller's method. Follows
+--- numpy.random.Generator.standard_normal.
+---
+--- ```lua
+--- cn.random.default_rng(1):standard_normal(3) --> [-0.45650082 -2.15455712 -0.73788876]
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.standard_normal(size, dtype, out) end
 
 --- Numbers of the normal distribution. Follows numpy.random.Generator.normal.
 ---
@@ -167,11 +224,25 @@ function Generator:standard_normal(size, dtype, out) end
 ---@param loc number|cuna.Array|nil # the mean, default 0
 ---@param scale number|cuna.Array|nil # the standard deviation, default 1
 ---@param size cuna.Shape|nil # default: what loc and scale broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:normal(loc, scale, size, dtype, out) end
+
+--- Numbers of the normal distribution. Follows numpy.random.Generator.normal.
+---
+--- ```lua
+--- cn.random.default_rng(1):normal(10, 2, 3) --> [9.08699837 5.69088576 8.52422249]
+--- ```
+---@param loc number|cuna.Array|nil # the mean, default 0
+---@param scale number|cuna.Array|nil # the standard deviation, default 1
+---@param size cuna.Shape|nil # default: what loc and scale broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.normal(loc, scale, size, dtype, out) end
 
 --- Numbers of the exponential distribution with mean 1. Follows numpy.random.Generator.standard_exponential.
 ---
@@ -179,11 +250,23 @@ function Generator:normal(loc, scale, size, dtype, out) end
 --- cn.random.default_rng(1):standard_exponential(3) --> [0.3147202 2.48558477 0.45706288]
 --- ```
 ---@param size cuna.Shape|nil # default: one number
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:standard_exponential(size, dtype, out) end
+
+--- Numbers of the exponential distribution with mean 1. Follows numpy.random.Generator.standard_exponential.
+---
+--- ```lua
+--- cn.random.default_rng(1):standard_exponential(3) --> [0.3147202 2.48558477 0.45706288]
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.standard_exponential(size, dtype, out) end
 
 --- Numbers of the exponential distribution. Follows numpy.random.Generator.exponential.
 ---
@@ -192,11 +275,24 @@ function Generator:standard_exponential(size, dtype, out) end
 --- ```
 ---@param scale number|cuna.Array|nil # the mean, default 1
 ---@param size cuna.Shape|nil # default: scale's shape
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:exponential(scale, size, dtype, out) end
+
+--- Numbers of the exponential distribution. Follows numpy.random.Generator.exponential.
+---
+--- ```lua
+--- cn.random.default_rng(1):exponential(5, 3) --> [ 1.57360098 12.42792386 2.2853144 ]
+--- ```
+---@param scale number|cuna.Array|nil # the mean, default 1
+---@param size cuna.Shape|nil # default: scale's shape
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.exponential(scale, size, dtype, out) end
 
 --- Numbers of the gamma distribution with scale 1. Follows numpy.random.Generator.standard_gamma.
 ---
@@ -205,11 +301,24 @@ function Generator:exponential(scale, size, dtype, out) end
 --- ```
 ---@param shape number|cuna.Array # not negative
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {shape?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {shape?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:standard_gamma(shape, size, dtype, out) end
+
+--- Numbers of the gamma distribution with scale 1. Follows numpy.random.Generator.standard_gamma.
+---
+--- ```lua
+--- cn.random.default_rng(1):standard_gamma(2, 3) --> [2.43916421 3.61714582 1.32466242]
+--- ```
+---@param shape number|cuna.Array # not negative
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {shape?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.standard_gamma(shape, size, dtype, out) end
 
 --- Numbers of the gamma distribution, by Marsaglia and Tsang's method. Follows numpy.random.Generator.gamma.
 ---
@@ -219,11 +328,25 @@ function Generator:standard_gamma(shape, size, dtype, out) end
 ---@param shape number|cuna.Array # not negative
 ---@param scale number|cuna.Array|nil # not negative, default 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {shape?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {shape?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:gamma(shape, scale, size, dtype, out) end
+
+--- Numbers of the gamma distribution, by Marsaglia and Tsang's method. Follows numpy.random.Generator.gamma.
+---
+--- ```lua
+--- cn.random.default_rng(1):gamma(2, 10, 3) --> [24.39164209 36.17145818 13.24662417]
+--- ```
+---@param shape number|cuna.Array # not negative
+---@param scale number|cuna.Array|nil # not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {shape?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.gamma(shape, scale, size, dtype, out) end
 
 --- Numbers of the beta distribution: one of two gamma numbers divided by their sum. Follows
 --- numpy.random.Generator.beta.
@@ -234,11 +357,26 @@ function Generator:gamma(shape, scale, size, dtype, out) end
 ---@param a number|cuna.Array # above 0
 ---@param b number|cuna.Array # above 0
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, b?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, b?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:beta(a, b, size, dtype, out) end
+
+--- Numbers of the beta distribution: one of two gamma numbers divided by their sum. Follows
+--- numpy.random.Generator.beta.
+---
+--- ```lua
+--- cn.random.default_rng(1):beta(2, 3, 3) --> [0.22804187 0.07349179 0.18922391]
+--- ```
+---@param a number|cuna.Array # above 0
+---@param b number|cuna.Array # above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {a?: number|cuna.Array, b?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.beta(a, b, size, dtype, out) end
 
 --- Numbers of the chi-square distribution: sums of `df` squared normal numbers. Follows
 --- numpy.random.Generator.chisquare.
@@ -248,11 +386,25 @@ function Generator:beta(a, b, size, dtype, out) end
 --- ```
 ---@param df number|cuna.Array # degrees of freedom, above 0
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:chisquare(df, size, dtype, out) end
+
+--- Numbers of the chi-square distribution: sums of `df` squared normal numbers. Follows
+--- numpy.random.Generator.chisquare.
+---
+--- ```lua
+--- cn.random.default_rng(1):chisquare(2, 3) --> [2.38565089 4.20068629 0.91942583]
+--- ```
+---@param df number|cuna.Array # degrees of freedom, above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {df?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.chisquare(df, size, dtype, out) end
 
 --- Numbers of the noncentral chi-square distribution. Follows numpy.random.Generator.noncentral_chisquare.
 ---
@@ -262,11 +414,25 @@ function Generator:chisquare(df, size, dtype, out) end
 ---@param df number|cuna.Array # degrees of freedom, above 0
 ---@param nonc number|cuna.Array # noncentrality, not negative
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:noncentral_chisquare(df, nonc, size, dtype, out) end
+
+--- Numbers of the noncentral chi-square distribution. Follows numpy.random.Generator.noncentral_chisquare.
+---
+--- ```lua
+--- cn.random.default_rng(1):noncentral_chisquare(3, 20, 3) --> [18.82376258  5.97001313 16.53759045]
+--- ```
+---@param df number|cuna.Array # degrees of freedom, above 0
+---@param nonc number|cuna.Array # noncentrality, not negative
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {df?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.noncentral_chisquare(df, nonc, size, dtype, out) end
 
 --- Numbers of the F distribution: quotients of two chi-square numbers, each divided by its degrees of freedom. Follows
 --- numpy.random.Generator.f.
@@ -277,11 +443,26 @@ function Generator:noncentral_chisquare(df, nonc, size, dtype, out) end
 ---@param dfnum number|cuna.Array # above 0
 ---@param dfden number|cuna.Array # above 0
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {dfnum?: number|cuna.Array, dfden?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {dfnum?: number|cuna.Array, dfden?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:f(dfnum, dfden, size, dtype, out) end
+
+--- Numbers of the F distribution: quotients of two chi-square numbers, each divided by its degrees of freedom. Follows
+--- numpy.random.Generator.f.
+---
+--- ```lua
+--- cn.random.default_rng(1):f(5, 10, 3) --> [0.50271192 0.16466463 0.40998222]
+--- ```
+---@param dfnum number|cuna.Array # above 0
+---@param dfden number|cuna.Array # above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {dfnum?: number|cuna.Array, dfden?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.f(dfnum, dfden, size, dtype, out) end
 
 --- Numbers of the noncentral F distribution. Follows numpy.random.Generator.noncentral_f.
 ---
@@ -292,11 +473,26 @@ function Generator:f(dfnum, dfden, size, dtype, out) end
 ---@param dfden number|cuna.Array # above 0
 ---@param nonc number|cuna.Array # not negative
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {dfnum?: number|cuna.Array, dfden?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {dfnum?: number|cuna.Array, dfden?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:noncentral_f(dfnum, dfden, nonc, size, dtype, out) end
+
+--- Numbers of the noncentral F distribution. Follows numpy.random.Generator.noncentral_f.
+---
+--- ```lua
+--- cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [0.81730782 0.63685447 3.133951  ]
+--- ```
+---@param dfnum number|cuna.Array # above 0
+---@param dfden number|cuna.Array # above 0
+---@param nonc number|cuna.Array # not negative
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {dfnum?: number|cuna.Array, dfden?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.noncentral_f(dfnum, dfden, nonc, size, dtype, out) end
 
 --- Numbers of Student's t distribution. Follows numpy.random.Generator.standard_t.
 ---
@@ -305,11 +501,24 @@ function Generator:noncentral_f(dfnum, dfden, nonc, size, dtype, out) end
 --- ```
 ---@param df number|cuna.Array # degrees of freedom, above 0
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:standard_t(df, size, dtype, out) end
+
+--- Numbers of Student's t distribution. Follows numpy.random.Generator.standard_t.
+---
+--- ```lua
+--- cn.random.default_rng(1):standard_t(10, 3) --> [-0.40950607 -2.56279636 -0.66766283]
+--- ```
+---@param df number|cuna.Array # degrees of freedom, above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {df?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.standard_t(df, size, dtype, out) end
 
 --- Numbers whose logarithms have the normal distribution. Follows numpy.random.Generator.lognormal.
 ---
@@ -319,11 +528,25 @@ function Generator:standard_t(df, size, dtype, out) end
 ---@param mean number|cuna.Array|nil # of the logarithms, default 0
 ---@param sigma number|cuna.Array|nil # their standard deviation, not negative, default 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {mean?: number|cuna.Array, sigma?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {mean?: number|cuna.Array, sigma?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:lognormal(mean, sigma, size, dtype, out) end
+
+--- Numbers whose logarithms have the normal distribution. Follows numpy.random.Generator.lognormal.
+---
+--- ```lua
+--- cn.random.default_rng(1):lognormal(0, 1, 3) --> [0.63349649 0.11595453 0.47812228]
+--- ```
+---@param mean number|cuna.Array|nil # of the logarithms, default 0
+---@param sigma number|cuna.Array|nil # their standard deviation, not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {mean?: number|cuna.Array, sigma?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.lognormal(mean, sigma, size, dtype, out) end
 
 --- Numbers of the Wald (inverse Gaussian) distribution. Follows numpy.random.Generator.wald.
 ---
@@ -333,11 +556,25 @@ function Generator:lognormal(mean, sigma, size, dtype, out) end
 ---@param mean number|cuna.Array # above 0
 ---@param scale number|cuna.Array # above 0
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {mean?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {mean?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:wald(mean, scale, size, dtype, out) end
+
+--- Numbers of the Wald (inverse Gaussian) distribution. Follows numpy.random.Generator.wald.
+---
+--- ```lua
+--- cn.random.default_rng(1):wald(3, 2, 3) --> [1.59539853 0.8146265  2.1186594 ]
+--- ```
+---@param mean number|cuna.Array # above 0
+---@param scale number|cuna.Array # above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {mean?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.wald(mean, scale, size, dtype, out) end
 
 --- Numbers of the Laplace (double exponential) distribution. Follows numpy.random.Generator.laplace.
 ---
@@ -347,11 +584,25 @@ function Generator:wald(mean, scale, size, dtype, out) end
 ---@param loc number|cuna.Array|nil # default 0
 ---@param scale number|cuna.Array|nil # not negative, default 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:laplace(loc, scale, size, dtype, out) end
+
+--- Numbers of the Laplace (double exponential) distribution. Follows numpy.random.Generator.laplace.
+---
+--- ```lua
+--- cn.random.default_rng(1):laplace(0, 1, 3) --> [ 0.77655879 -1.79243759  1.32320294]
+--- ```
+---@param loc number|cuna.Array|nil # default 0
+---@param scale number|cuna.Array|nil # not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.laplace(loc, scale, size, dtype, out) end
 
 --- Numbers of the logistic distribution. Follows numpy.random.Generator.logistic.
 ---
@@ -361,11 +612,25 @@ function Generator:laplace(loc, scale, size, dtype, out) end
 ---@param loc number|cuna.Array|nil # default 0
 ---@param scale number|cuna.Array|nil # not negative, default 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:logistic(loc, scale, size, dtype, out) end
+
+--- Numbers of the logistic distribution. Follows numpy.random.Generator.logistic.
+---
+--- ```lua
+--- cn.random.default_rng(1):logistic(0, 1, 3) --> [ 1.20835016 -2.39863502  1.87347172]
+--- ```
+---@param loc number|cuna.Array|nil # default 0
+---@param scale number|cuna.Array|nil # not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.logistic(loc, scale, size, dtype, out) end
 
 --- Numbers of the Gumbel distribution of extreme values. Follows numpy.random.Generator.gumbel.
 ---
@@ -375,11 +640,25 @@ function Generator:logistic(loc, scale, size, dtype, out) end
 ---@param loc number|cuna.Array|nil # default 0
 ---@param scale number|cuna.Array|nil # not negative, default 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:gumbel(loc, scale, size, dtype, out) end
+
+--- Numbers of the Gumbel distribution of extreme values. Follows numpy.random.Generator.gumbel.
+---
+--- ```lua
+--- cn.random.default_rng(1):gumbel(0, 1, 3) --> [ 1.34187257 -0.91050795  1.94576136]
+--- ```
+---@param loc number|cuna.Array|nil # default 0
+---@param scale number|cuna.Array|nil # not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.gumbel(loc, scale, size, dtype, out) end
 
 --- Numbers of the Cauchy distribution around 0 with scale 1. Follows numpy.random.Generator.standard_cauchy.
 ---
@@ -387,11 +666,23 @@ function Generator:gumbel(loc, scale, size, dtype, out) end
 --- cn.random.default_rng(1):standard_cauchy(3) --> [ 1.13432691 -3.7347019   2.24970314]
 --- ```
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:standard_cauchy(size, dtype, out) end
+
+--- Numbers of the Cauchy distribution around 0 with scale 1. Follows numpy.random.Generator.standard_cauchy.
+---
+--- ```lua
+--- cn.random.default_rng(1):standard_cauchy(3) --> [ 1.13432691 -3.7347019   2.24970314]
+--- ```
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.standard_cauchy(size, dtype, out) end
 
 --- Numbers of the Rayleigh distribution. Follows numpy.random.Generator.rayleigh.
 ---
@@ -400,11 +691,24 @@ function Generator:standard_cauchy(size, dtype, out) end
 --- ```
 ---@param scale number|cuna.Array|nil # not negative, default 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:rayleigh(scale, size, dtype, out) end
+
+--- Numbers of the Rayleigh distribution. Follows numpy.random.Generator.rayleigh.
+---
+--- ```lua
+--- cn.random.default_rng(1):rayleigh(2, 3) --> [1.58674559 4.45922394 1.91219848]
+--- ```
+---@param scale number|cuna.Array|nil # not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.rayleigh(scale, size, dtype, out) end
 
 --- Numbers of the Weibull distribution with scale 1. Follows numpy.random.Generator.weibull.
 ---
@@ -413,11 +717,24 @@ function Generator:rayleigh(scale, size, dtype, out) end
 --- ```
 ---@param a number|cuna.Array # the shape, not negative
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:weibull(a, size, dtype, out) end
+
+--- Numbers of the Weibull distribution with scale 1. Follows numpy.random.Generator.weibull.
+---
+--- ```lua
+--- cn.random.default_rng(1):weibull(5, 3) --> [0.79356942 1.19973607 0.85505724]
+--- ```
+---@param a number|cuna.Array # the shape, not negative
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.weibull(a, size, dtype, out) end
 
 --- Numbers of the Pareto II (Lomax) distribution. Follows numpy.random.Generator.pareto.
 ---
@@ -426,11 +743,24 @@ function Generator:weibull(a, size, dtype, out) end
 --- ```
 ---@param a number|cuna.Array # the shape, above 0
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:pareto(a, size, dtype, out) end
+
+--- Numbers of the Pareto II (Lomax) distribution. Follows numpy.random.Generator.pareto.
+---
+--- ```lua
+--- cn.random.default_rng(1):pareto(3, 3) --> [0.11060702 1.28994605 0.16457276]
+--- ```
+---@param a number|cuna.Array # the shape, above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.pareto(a, size, dtype, out) end
 
 --- Numbers in [0, 1] with the density a x^(a - 1). Follows numpy.random.Generator.power.
 ---
@@ -439,11 +769,24 @@ function Generator:pareto(a, size, dtype, out) end
 --- ```
 ---@param a number|cuna.Array # above 0
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:power(a, size, dtype, out) end
+
+--- Numbers in [0, 1] with the density a x^(a - 1). Follows numpy.random.Generator.power.
+---
+--- ```lua
+--- cn.random.default_rng(1):power(5, 3) --> [0.93899602 0.60828184 0.9126411 ]
+--- ```
+---@param a number|cuna.Array # above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.power(a, size, dtype, out) end
 
 --- Numbers of the triangular distribution. Follows numpy.random.Generator.triangular.
 ---
@@ -454,11 +797,26 @@ function Generator:power(a, size, dtype, out) end
 ---@param mode number|cuna.Array # the likeliest
 ---@param right number|cuna.Array # the greatest, above left
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {left?: number|cuna.Array, mode?: number|cuna.Array, right?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {left?: number|cuna.Array, mode?: number|cuna.Array, right?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:triangular(left, mode, right, size, dtype, out) end
+
+--- Numbers of the triangular distribution. Follows numpy.random.Generator.triangular.
+---
+--- ```lua
+--- cn.random.default_rng(1):triangular(0, 1, 4, 3) --> [2.199977   0.57715455 1.90183087]
+--- ```
+---@param left number|cuna.Array # the least
+---@param mode number|cuna.Array # the likeliest
+---@param right number|cuna.Array # the greatest, above left
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {left?: number|cuna.Array, mode?: number|cuna.Array, right?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.triangular(left, mode, right, size, dtype, out) end
 
 --- Angles from -pi to pi of the von Mises distribution, by Best and Fisher's method. Follows
 --- numpy.random.Generator.vonmises.
@@ -469,11 +827,26 @@ function Generator:triangular(left, mode, right, size, dtype, out) end
 ---@param mu number|cuna.Array # the likeliest angle
 ---@param kappa number|cuna.Array # how close to it others are, not negative
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {mu?: number|cuna.Array, kappa?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {mu?: number|cuna.Array, kappa?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:vonmises(mu, kappa, size, dtype, out) end
+
+--- Angles from -pi to pi of the von Mises distribution, by Best and Fisher's method. Follows
+--- numpy.random.Generator.vonmises.
+---
+--- ```lua
+--- cn.random.default_rng(1):vonmises(0, 4, 3) --> [-0.55163539  0.13342151 -1.02300767]
+--- ```
+---@param mu number|cuna.Array # the likeliest angle
+---@param kappa number|cuna.Array # how close to it others are, not negative
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {mu?: number|cuna.Array, kappa?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.vonmises(mu, kappa, size, dtype, out) end
 
 --- Numbers of the Poisson distribution, by Hoermann's transformed rejection if lam is at least 10. Follows
 --- numpy.random.Generator.poisson.
@@ -483,11 +856,25 @@ function Generator:vonmises(mu, kappa, size, dtype, out) end
 --- ```
 ---@param lam number|cuna.Array|nil # the mean, not negative, default 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # "int64"
+---@param dtype cuna.Dtype|nil # "int64"
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {lam?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {lam?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:poisson(lam, size, dtype, out) end
+
+--- Numbers of the Poisson distribution, by Hoermann's transformed rejection if lam is at least 10. Follows
+--- numpy.random.Generator.poisson.
+---
+--- ```lua
+--- cn.random.default_rng(1):poisson(4, 3) --> [6 4 6]
+--- ```
+---@param lam number|cuna.Array|nil # the mean, not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {lam?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.poisson(lam, size, dtype, out) end
 
 --- The number of successes in n trials, by Hoermann's transformed rejection if n p and n (1 - p) are at least 10.
 --- Follows numpy.random.Generator.binomial.
@@ -498,11 +885,26 @@ function Generator:poisson(lam, size, dtype, out) end
 ---@param n number|cuna.Array # a whole number, not negative
 ---@param p number|cuna.Array # of a trial, from 0 to 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # "int64"
+---@param dtype cuna.Dtype|nil # "int64"
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:binomial(n, p, size, dtype, out) end
+
+--- The number of successes in n trials, by Hoermann's transformed rejection if n p and n (1 - p) are at least 10.
+--- Follows numpy.random.Generator.binomial.
+---
+--- ```lua
+--- cn.random.default_rng(1):binomial(100, 0.3, 3) --> [33 22 32]
+--- ```
+---@param n number|cuna.Array # a whole number, not negative
+---@param p number|cuna.Array # of a trial, from 0 to 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.binomial(n, p, size, dtype, out) end
 
 --- The number of failures before n successes: Poisson numbers of gamma numbers. Follows
 --- numpy.random.Generator.negative_binomial.
@@ -513,11 +915,26 @@ function Generator:binomial(n, p, size, dtype, out) end
 ---@param n number|cuna.Array # above 0, whole or not
 ---@param p number|cuna.Array # of a trial, above 0, at most 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # "int64"
+---@param dtype cuna.Dtype|nil # "int64"
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:negative_binomial(n, p, size, dtype, out) end
+
+--- The number of failures before n successes: Poisson numbers of gamma numbers. Follows
+--- numpy.random.Generator.negative_binomial.
+---
+--- ```lua
+--- cn.random.default_rng(1):negative_binomial(5, 0.5, 3) --> [1 2 4]
+--- ```
+---@param n number|cuna.Array # above 0, whole or not
+---@param p number|cuna.Array # of a trial, above 0, at most 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.negative_binomial(n, p, size, dtype, out) end
 
 --- The number of the first successful trial, from 1. Follows numpy.random.Generator.geometric.
 ---
@@ -526,11 +943,24 @@ function Generator:negative_binomial(n, p, size, dtype, out) end
 --- ```
 ---@param p number|cuna.Array # of a trial, above 0, at most 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # "int64"
+---@param dtype cuna.Dtype|nil # "int64"
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:geometric(p, size, dtype, out) end
+
+--- The number of the first successful trial, from 1. Follows numpy.random.Generator.geometric.
+---
+--- ```lua
+--- cn.random.default_rng(1):geometric(0.25, 3) --> [2 9 2]
+--- ```
+---@param p number|cuna.Array # of a trial, above 0, at most 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.geometric(p, size, dtype, out) end
 
 --- The number of good elements in a sample of good and bad ones, drawn without replacement. Follows
 --- numpy.random.Generator.hypergeometric.
@@ -542,11 +972,27 @@ function Generator:geometric(p, size, dtype, out) end
 ---@param nbad number|cuna.Array
 ---@param nsample number|cuna.Array # at most ngood + nbad
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # "int64"
+---@param dtype cuna.Dtype|nil # "int64"
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {ngood?: number|cuna.Array, nbad?: number|cuna.Array, nsample?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {ngood?: number|cuna.Array, nbad?: number|cuna.Array, nsample?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:hypergeometric(ngood, nbad, nsample, size, dtype, out) end
+
+--- The number of good elements in a sample of good and bad ones, drawn without replacement. Follows
+--- numpy.random.Generator.hypergeometric.
+---
+--- ```lua
+--- cn.random.default_rng(1):hypergeometric(60, 40, 10, 3) --> [8 7 5]
+--- ```
+---@param ngood number|cuna.Array # whole numbers, not negative
+---@param nbad number|cuna.Array
+---@param nsample number|cuna.Array # at most ngood + nbad
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {ngood?: number|cuna.Array, nbad?: number|cuna.Array, nsample?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.hypergeometric(ngood, nbad, nsample, size, dtype, out) end
 
 --- Numbers of the logarithmic series distribution, from 1, by Kemp's method. Follows
 --- numpy.random.Generator.logseries.
@@ -556,11 +1002,25 @@ function Generator:hypergeometric(ngood, nbad, nsample, size, dtype, out) end
 --- ```
 ---@param p number|cuna.Array # from 0 to below 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # "int64"
+---@param dtype cuna.Dtype|nil # "int64"
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:logseries(p, size, dtype, out) end
+
+--- Numbers of the logarithmic series distribution, from 1, by Kemp's method. Follows
+--- numpy.random.Generator.logseries.
+---
+--- ```lua
+--- cn.random.default_rng(1):logseries(0.6, 3) --> [1 3 1]
+--- ```
+---@param p number|cuna.Array # from 0 to below 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.logseries(p, size, dtype, out) end
 
 --- Numbers of the Zipf (zeta) distribution, from 1, by Devroye's method. Follows numpy.random.Generator.zipf.
 ---
@@ -569,11 +1029,24 @@ function Generator:logseries(p, size, dtype, out) end
 --- ```
 ---@param a number|cuna.Array # above 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
----@param dtype string|nil # "int64"
+---@param dtype cuna.Dtype|nil # "int64"
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:zipf(a, size, dtype, out) end
+
+--- Numbers of the Zipf (zeta) distribution, from 1, by Devroye's method. Follows numpy.random.Generator.zipf.
+---
+--- ```lua
+--- cn.random.default_rng(1):zipf(4, 3) --> [1 2 1]
+--- ```
+---@param a number|cuna.Array # above 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype cuna.Dtype|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.zipf(a, size, dtype, out) end
 
 --- Vectors of the Dirichlet distribution, whose elements add up to 1: gamma numbers divided by their sum. The
 --- logarithms are drawn, so that elements with small alpha are not 0. Follows numpy.random.Generator.dirichlet.
@@ -583,11 +1056,25 @@ function Generator:zipf(a, size, dtype, out) end
 --- ```
 ---@param alpha number[]|cuna.Array # a vector, not negative
 ---@param size cuna.Shape|nil # of the draws, default: one vector
----@param dtype string|nil # a float dtype, default: the default float
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array # whose last axis is alpha's
----@overload fun(self: cuna.Generator, alpha: number[]|cuna.Array, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, alpha: number[]|cuna.Array, options: {size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:dirichlet(alpha, size, dtype, out) end
+
+--- Vectors of the Dirichlet distribution, whose elements add up to 1: gamma numbers divided by their sum. The
+--- logarithms are drawn, so that elements with small alpha are not 0. Follows numpy.random.Generator.dirichlet.
+---
+--- ```lua
+--- cn.random.default_rng(1):dirichlet({1, 2, 3}) --> [0.16950393 0.51400684 0.31648923]
+--- ```
+---@param alpha number[]|cuna.Array # a vector, not negative
+---@param size cuna.Shape|nil # of the draws, default: one vector
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array # whose last axis is alpha's
+---@overload fun(alpha: number[]|cuna.Array, options: {size?: cuna.Shape, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.dirichlet(alpha, size, dtype, out) end
 
 --- The counts of several outcomes in n trials: vectors of the multinomial distribution, which add up to n, drawn as
 --- binomial numbers of the remaining trials. The last of pvals is 1 minus the others. Follows
@@ -603,6 +1090,21 @@ function Generator:dirichlet(alpha, size, dtype, out) end
 ---@return cuna.Array # int64, with pvals' last axis
 ---@overload fun(self: cuna.Generator, n: integer|cuna.Array, pvals: number[]|cuna.Array, options: {size?: cuna.Shape, out?: cuna.Array}): cuna.Array
 function Generator:multinomial(n, pvals, size, out) end
+
+--- The counts of several outcomes in n trials: vectors of the multinomial distribution, which add up to n, drawn as
+--- binomial numbers of the remaining trials. The last of pvals is 1 minus the others. Follows
+--- numpy.random.Generator.multinomial.
+---
+--- ```lua
+--- cn.random.default_rng(1):multinomial(20, {0.2, 0.3, 0.5}, 2) --> [[ 5  2 13] [ 2  3 15]]
+--- ```
+---@param n integer|cuna.Array # trials, not negative
+---@param pvals number[]|cuna.Array # probabilities, along the last axis
+---@param size cuna.Shape|nil # of the draws, default: what n and pvals without its last axis broadcast to
+---@param out cuna.Array|nil # int64
+---@return cuna.Array # int64, with pvals' last axis
+---@overload fun(n: integer|cuna.Array, pvals: number[]|cuna.Array, options: {size?: cuna.Shape, out?: cuna.Array}): cuna.Array
+function random.multinomial(n, pvals, size, out) end
 
 --- Normal vectors with a mean and a covariance, along the last axis. The host reads both, which waits for arrays, but
 --- not for numbers in tables. With the default method a seed gives the same bits on every device. The other methods,
@@ -620,11 +1122,33 @@ function Generator:multinomial(n, pvals, size, out) end
 ---@param check_valid string|nil # "raise" (default): an invalid covariance is an error; "ignore": uses its lower triangle, and negative values in its factor count as 0
 ---@param tol number|nil # tolerance of the checks of cov: relative to variances, with "eigh" and "svd" to the greatest eigenvalue; default: 1e-8, or 64 times the precision of a narrower cov
 ---@param method string|nil # the factorisation of cov: "cholesky" (default), "eigh" or "svd"
----@param dtype string|nil # a float dtype, default: the default float; all except float64 are computed in float32
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float; all except float64 are computed in float32
 ---@param out cuna.Array|nil
 ---@return cuna.Array # whose last axis is mean's
----@overload fun(self: cuna.Generator, mean: number[]|cuna.Array, cov: number[][]|cuna.Array, options: {size?: cuna.Shape, check_valid?: string, tol?: number, method?: string, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.Generator, mean: number[]|cuna.Array, cov: number[][]|cuna.Array, options: {size?: cuna.Shape, check_valid?: string, tol?: number, method?: string, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Generator:multivariate_normal(mean, cov, size, check_valid, tol, method, dtype, out) end
+
+--- Normal vectors with a mean and a covariance, along the last axis. The host reads both, which waits for arrays, but
+--- not for numbers in tables. With the default method a seed gives the same bits on every device. The other methods,
+--- which use cn.linalg, wait, and their numbers are equal up to rounding. Follows
+--- numpy.random.Generator.multivariate_normal, whose default method is "svd", and which warns where this function
+--- raises an error.
+---
+--- ```lua
+--- cn.random.default_rng(1):multivariate_normal({0, 10}, {{1, 0.5}, {0.5, 2}}) --> [-0.45650082 6.92153843]
+--- cn.random.default_rng(1):multivariate_normal({0, 10}, {{1, 1}, {1, 1}}, {4, 5}).shape --> (4, 5, 2)
+--- ```
+---@param mean number[]|cuna.Array # shape (n,), finite
+---@param cov number[][]|cuna.Array # shape (n, n), finite, symmetric and positive semidefinite
+---@param size cuna.Shape|nil # of the draws, default: one vector
+---@param check_valid string|nil # "raise" (default): an invalid covariance is an error; "ignore": uses its lower triangle, and negative values in its factor count as 0
+---@param tol number|nil # tolerance of the checks of cov: relative to variances, with "eigh" and "svd" to the greatest eigenvalue; default: 1e-8, or 64 times the precision of a narrower cov
+---@param method string|nil # the factorisation of cov: "cholesky" (default), "eigh" or "svd"
+---@param dtype cuna.Dtype|nil # a float dtype, default: the default float; all except float64 are computed in float32
+---@param out cuna.Array|nil
+---@return cuna.Array # whose last axis is mean's
+---@overload fun(mean: number[]|cuna.Array, cov: number[][]|cuna.Array, options: {size?: cuna.Shape, check_valid?: string, tol?: number, method?: string, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
+function random.multivariate_normal(mean, cov, size, check_valid, tol, method, dtype, out) end
 
 --- Uniform random integers in [low, high); with one bound, in [0, low). Bounds in arrays without a number of the dtype
 --- between them are an error, on CUDA at the next synchronisation. Follows numpy.random.Generator.integers.
@@ -636,11 +1160,11 @@ function Generator:multivariate_normal(mean, cov, size, check_valid, tol, method
 ---@param low integer|ffi.cdata*|cuna.Array
 ---@param high integer|ffi.cdata*|cuna.Array|nil
 ---@param size cuna.Shape|nil # default: what low and high broadcast to
----@param dtype string|nil # an integer dtype or bool, default int64
+---@param dtype cuna.Dtype|nil # an integer dtype or bool, default int64
 ---@param endpoint boolean|nil # true takes high in
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Generator, options: {low?: integer|ffi.cdata*|cuna.Array, high?: integer|ffi.cdata*|cuna.Array, size?: cuna.Shape, dtype?: string, endpoint?: boolean, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, options: {low?: integer|ffi.cdata*|cuna.Array, high?: integer|ffi.cdata*|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype, endpoint?: boolean, out?: cuna.Array}): cuna.Array
 function Generator:integers(low, high, size, dtype, endpoint, out) end
 
 --- The positions 1..x in a random order; for an array, a copy whose slices along an axis are in a random order. All
@@ -656,6 +1180,19 @@ function Generator:integers(low, high, size, dtype, endpoint, out) end
 ---@overload fun(self: cuna.Generator, x: integer|cuna.Operand, options: {axis?: integer}): cuna.Array
 function Generator:permutation(x, axis) end
 
+--- The positions 1..x in a random order; for an array, a copy whose slices along an axis are in a random order. All
+--- orders have the same probability. Follows numpy.random.Generator.permutation.
+---
+--- ```lua
+--- cn.random.default_rng(1):permutation(5) --> [1 3 5 2 4]
+--- cn.random.default_rng(1):permutation({{1, 2}, {3, 4}, {5, 6}}) --> [[1. 2.] [5. 6.] [3. 4.]]
+--- ```
+---@param x integer|cuna.Operand
+---@param axis integer|nil # default 1
+---@return cuna.Array
+---@overload fun(x: integer|cuna.Operand, options: {axis?: integer}): cuna.Array
+function random.permutation(x, axis) end
+
 --- Puts the slices of x along an axis into a random order, in place. Follows numpy.random.Generator.shuffle.
 ---
 --- ```lua
@@ -666,6 +1203,17 @@ function Generator:permutation(x, axis) end
 ---@return cuna.Array # x
 ---@overload fun(self: cuna.Generator, x: cuna.Array, options: {axis?: integer}): cuna.Array
 function Generator:shuffle(x, axis) end
+
+--- Puts the slices of x along an axis into a random order, in place. Follows numpy.random.Generator.shuffle.
+---
+--- ```lua
+--- cn.random.default_rng(1):shuffle(cn.range(1, 5)) --> [1 3 5 2 4]
+--- ```
+---@param x cuna.Array
+---@param axis integer|nil # default 1
+---@return cuna.Array # x
+---@overload fun(x: cuna.Array, options: {axis?: integer}): cuna.Array
+function random.shuffle(x, axis) end
 
 --- A copy of x in which each line along an axis has a separate random order; without an axis all elements are one line.
 --- Follows numpy.random.Generator.permuted.
@@ -698,6 +1246,24 @@ function Generator:permuted(x, axis, out) end
 ---@overload fun(self: cuna.Generator, a: integer|cuna.Operand, options: {size?: cuna.Shape, replace?: boolean, p?: cuna.Operand, axis?: integer, shuffle?: boolean}): cuna.Array
 function Generator:choice(a, size, replace, p, axis, shuffle) end
 
+--- Random choices: positions 1..a for a number, slices along an axis for an array. Weights need not add up to 1;
+--- invalid ones are an error, on CUDA at the next synchronisation. Follows numpy.random.Generator.choice.
+---
+--- ```lua
+--- cn.random.default_rng(1):choice(5, 3) --> [2 3 2]
+--- cn.random.default_rng(1):choice({10, 20, 30}, 2, {replace = false}) --> [10. 30.]
+--- cn.random.default_rng(1):choice(3, 5, {p = {0.1, 0, 0.9}}) --> [3 1 3 3 3]
+--- ```
+---@param a integer|cuna.Operand # how many things there are, or they themselves
+---@param size cuna.Shape|nil # default: one
+---@param replace boolean|nil # false chooses each thing at most once; default true
+---@param p cuna.Operand|nil # 1-d weights, default: all alike
+---@param axis integer|nil # default 1
+---@param shuffle boolean|nil # accepted for compatibility with NumPy and ignored: the order is always random
+---@return cuna.Array
+---@overload fun(a: integer|cuna.Operand, options: {size?: cuna.Shape, replace?: boolean, p?: cuna.Operand, axis?: integer, shuffle?: boolean}): cuna.Array
+function random.choice(a, size, replace, p, axis, shuffle) end
+
 --- Random bytes. Synchronises. Follows numpy.random.Generator.bytes.
 ---
 --- ```lua
@@ -706,6 +1272,15 @@ function Generator:choice(a, size, replace, p, axis, shuffle) end
 ---@param length integer
 ---@return string
 function Generator:bytes(length) end
+
+--- Random bytes. Synchronises. Follows numpy.random.Generator.bytes.
+---
+--- ```lua
+--- #cn.random.default_rng(1):bytes(10) --> 10
+--- ```
+---@param length integer
+---@return string
+function random.bytes(length) end
 
 --- A sequence of random numbers of one of cuRAND's methods: "PHILOX" (default; cuna's kernels, with cuRAND's words and
 --- numbers in (0, 1] bit for bit, on every device), "XORWOW", "MRG32K3A", "MTGP32", "MT19937", and the quasi-random
@@ -773,9 +1348,9 @@ function RandomState:randn(...) end
 --- cn.random.RandomState(1):random_sample({2, 3}).shape --> (2, 3)
 --- ```
 ---@param size cuna.Shape|nil # default: one number
----@param dtype string|nil # float32 or float64, default: the default float
+---@param dtype cuna.Dtype|nil # float32 or float64, default: the default float
 ---@return cuna.Array
----@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: cuna.Dtype}): cuna.Array
 function RandomState:random_sample(size, dtype) end
 
 --- Uniform random numbers in [low, high). Follows numpy.random.RandomState.uniform.
@@ -786,9 +1361,9 @@ function RandomState:random_sample(size, dtype) end
 ---@param low number|cuna.Array|nil # default 0
 ---@param high number|cuna.Array|nil # default 1
 ---@param size cuna.Shape|nil # default: what low and high broadcast to
----@param dtype string|nil # float32 or float64, default: the default float
+---@param dtype cuna.Dtype|nil # float32 or float64, default: the default float
 ---@return cuna.Array
----@overload fun(self: cuna.RandomState, options: {low?: number|cuna.Array, high?: number|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.RandomState, options: {low?: number|cuna.Array, high?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype}): cuna.Array
 function RandomState:uniform(low, high, size, dtype) end
 
 --- Random integers in [low, high), or in [0, low) without high, from 64 random bits each, so that probabilities differ
@@ -800,9 +1375,9 @@ function RandomState:uniform(low, high, size, dtype) end
 ---@param low integer
 ---@param high integer|nil
 ---@param size cuna.Shape|nil # default: one number
----@param dtype string|nil # default int64
+---@param dtype cuna.Dtype|nil # default int64
 ---@return cuna.Array
----@overload fun(self: cuna.RandomState, low: integer, options: {high?: integer, size?: cuna.Shape, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.RandomState, low: integer, options: {high?: integer, size?: cuna.Shape, dtype?: cuna.Dtype}): cuna.Array
 function RandomState:randint(low, high, size, dtype) end
 
 --- Random integers from low to high, or from 1 to low without high, both ends included. Follows
@@ -836,9 +1411,9 @@ function RandomState:tomaxint(size) end
 ---@param loc number|cuna.Array|nil # the mean, default 0
 ---@param scale number|cuna.Array|nil # the standard deviation, default 1
 ---@param size cuna.Shape|nil # default: what loc and scale broadcast to
----@param dtype string|nil # float32 or float64, default: the default float
+---@param dtype cuna.Dtype|nil # float32 or float64, default: the default float
 ---@return cuna.Array
----@overload fun(self: cuna.RandomState, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.RandomState, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype}): cuna.Array
 function RandomState:normal(loc, scale, size, dtype) end
 
 --- Numbers whose logarithms are normal. Follows numpy.random.RandomState.lognormal.
@@ -849,9 +1424,9 @@ function RandomState:normal(loc, scale, size, dtype) end
 ---@param mean number|cuna.Array|nil # of the logarithms, default 0
 ---@param sigma number|cuna.Array|nil # their standard deviation, default 1
 ---@param size cuna.Shape|nil # default: what mean and sigma broadcast to
----@param dtype string|nil # float32 or float64, default: the default float
+---@param dtype cuna.Dtype|nil # float32 or float64, default: the default float
 ---@return cuna.Array
----@overload fun(self: cuna.RandomState, options: {mean?: number|cuna.Array, sigma?: number|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.RandomState, options: {mean?: number|cuna.Array, sigma?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype}): cuna.Array
 function RandomState:lognormal(mean, sigma, size, dtype) end
 
 --- Normal numbers with mean 0 and standard deviation 1. Follows numpy.random.RandomState.standard_normal.
@@ -860,9 +1435,9 @@ function RandomState:lognormal(mean, sigma, size, dtype) end
 --- cn.random.RandomState(1):standard_normal(3).shape --> (3,)
 --- ```
 ---@param size cuna.Shape|nil # default: one number
----@param dtype string|nil # float32 or float64, default: the default float
+---@param dtype cuna.Dtype|nil # float32 or float64, default: the default float
 ---@return cuna.Array
----@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: cuna.Dtype}): cuna.Array
 function RandomState:standard_normal(size, dtype) end
 
 --- Normal vectors, as of a generator's multivariate_normal, from this sequence's numbers. Follows
@@ -877,9 +1452,9 @@ function RandomState:standard_normal(size, dtype) end
 ---@param check_valid string|nil # "raise" (default) or "ignore"
 ---@param tol number|nil
 ---@param method string|nil # "cholesky" (default), "eigh" or "svd"
----@param dtype string|nil # float32 or float64, default: the default float
+---@param dtype cuna.Dtype|nil # float32 or float64, default: the default float
 ---@return cuna.Array # whose last axis is mean's
----@overload fun(self: cuna.RandomState, mean: number[]|cuna.Array, cov: number[][]|cuna.Array, options: {size?: cuna.Shape, check_valid?: string, tol?: number, method?: string, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.RandomState, mean: number[]|cuna.Array, cov: number[][]|cuna.Array, options: {size?: cuna.Shape, check_valid?: string, tol?: number, method?: string, dtype?: cuna.Dtype}): cuna.Array
 function RandomState:multivariate_normal(mean, cov, size, check_valid, tol, method, dtype) end
 
 --- Numbers of the exponential distribution: minus the logarithm of cuRAND's numbers. Follows
@@ -890,9 +1465,9 @@ function RandomState:multivariate_normal(mean, cov, size, check_valid, tol, meth
 --- ```
 ---@param scale number|cuna.Array|nil # the mean, default 1
 ---@param size cuna.Shape|nil # default: scale's shape
----@param dtype string|nil # float32 or float64, default: the default float
+---@param dtype cuna.Dtype|nil # float32 or float64, default: the default float
 ---@return cuna.Array
----@overload fun(self: cuna.RandomState, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.RandomState, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: cuna.Dtype}): cuna.Array
 function RandomState:exponential(scale, size, dtype) end
 
 --- Numbers of the exponential distribution with mean 1. Follows numpy.random.RandomState.standard_exponential.
@@ -901,7 +1476,7 @@ function RandomState:exponential(scale, size, dtype) end
 --- cn.random.RandomState(1):standard_exponential(3).shape --> (3,)
 --- ```
 ---@param size cuna.Shape|nil # default: one number
----@param dtype string|nil # float32 or float64, default: the default float
+---@param dtype cuna.Dtype|nil # float32 or float64, default: the default float
 ---@return cuna.Array
----@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: string}): cuna.Array
+---@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: cuna.Dtype}): cuna.Array
 function RandomState:standard_exponential(size, dtype) end

@@ -279,7 +279,7 @@ function Array:isin(test_elements, assume_unique, invert, kind) end
 ---@param invert boolean|nil
 ---@param kind string|nil # "sort" or "table", which are one here
 ---@return cuna.Array # bool, 1-d
----@overload fun(options: {assume_unique?: boolean, invert?: boolean, kind?: string}): cuna.Array
+---@overload fun(ar1: cuna.Operand, ar2: cuna.Operand, options: {assume_unique?: boolean, invert?: boolean, kind?: string}): cuna.Array
 function cn.in1d(ar1, ar2, assume_unique, invert, kind) end
 
 --- What two arrays have in common, sorted, each element once; NaN is in none. With return_indices also where each comes

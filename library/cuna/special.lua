@@ -2,6 +2,9 @@
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
 -- Special functions.
 
+---@class cuna.Array
+local Array = {}
+
 ---@class cuna.special
 local special = {}
 
@@ -79,6 +82,19 @@ function special.logsumexp(x, axis, b, keepdims, return_sign) end
 ---@return cuna.Array
 function special.erf(x, out, options) end
 
+--- Error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erf_().
+--- Follows scipy.special.erf.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:erf(out, options) end
+
+--- Error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x. In place.
+---@return cuna.Array
+function Array:erf_() end
+
 --- 1 - erf(x), also exact where erf is near 1; after Shepherd and Laframboise (1981).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfc_().
@@ -88,6 +104,19 @@ function special.erf(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.erfc(x, out, options) end
+
+--- 1 - erf(x), also exact where erf is near 1; after Shepherd and Laframboise (1981).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erfc_().
+--- Follows scipy.special.erfc.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:erfc(out, options) end
+
+--- 1 - erf(x), also exact where erf is near 1; after Shepherd and Laframboise (1981). In place.
+---@return cuna.Array
+function Array:erfc_() end
 
 --- exp(x^2) erfc(x), also where erfc is 0; after Shepherd and Laframboise (1981).
 --- Computes with floats. Integers and bools become the default float.
@@ -99,6 +128,19 @@ function special.erfc(x, out, options) end
 ---@return cuna.Array
 function special.erfcx(x, out, options) end
 
+--- exp(x^2) erfc(x), also where erfc is 0; after Shepherd and Laframboise (1981).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erfcx_().
+--- Follows scipy.special.erfcx.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:erfcx(out, options) end
+
+--- exp(x^2) erfc(x), also where erfc is 0; after Shepherd and Laframboise (1981). In place.
+---@return cuna.Array
+function Array:erfcx_() end
+
 --- The number whose erf is x, from -1 to 1; after Giles (2010) and Halley.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfinv_().
@@ -108,6 +150,19 @@ function special.erfcx(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.erfinv(x, out, options) end
+
+--- The number whose erf is x, from -1 to 1; after Giles (2010) and Halley.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erfinv_().
+--- Follows scipy.special.erfinv.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:erfinv(out, options) end
+
+--- The number whose erf is x, from -1 to 1; after Giles (2010) and Halley. In place.
+---@return cuna.Array
+function Array:erfinv_() end
 
 --- The number whose erfc is x, from 0 to 2; after Giles (2010) and Halley.
 --- Computes with floats. Integers and bools become the default float.
@@ -119,6 +174,19 @@ function special.erfinv(x, out, options) end
 ---@return cuna.Array
 function special.erfcinv(x, out, options) end
 
+--- The number whose erfc is x, from 0 to 2; after Giles (2010) and Halley.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erfcinv_().
+--- Follows scipy.special.erfcinv.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:erfcinv(out, options) end
+
+--- The number whose erfc is x, from 0 to 2; after Giles (2010) and Halley. In place.
+---@return cuna.Array
+function Array:erfcinv_() end
+
 --- Probability that a standard normal variable is at most x.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ndtr_().
@@ -128,6 +196,19 @@ function special.erfcinv(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.ndtr(x, out, options) end
+
+--- Probability that a standard normal variable is at most x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ndtr_().
+--- Follows scipy.special.ndtr.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:ndtr(out, options) end
+
+--- Probability that a standard normal variable is at most x. In place.
+---@return cuna.Array
+function Array:ndtr_() end
 
 --- Logarithm of ndtr(x), also where ndtr is 0.
 --- Computes with floats. Integers and bools become the default float.
@@ -139,6 +220,19 @@ function special.ndtr(x, out, options) end
 ---@return cuna.Array
 function special.log_ndtr(x, out, options) end
 
+--- Logarithm of ndtr(x), also where ndtr is 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:log_ndtr_().
+--- Follows scipy.special.log_ndtr.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:log_ndtr(out, options) end
+
+--- Logarithm of ndtr(x), also where ndtr is 0. In place.
+---@return cuna.Array
+function Array:log_ndtr_() end
+
 --- The number whose ndtr is p.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ndtri_().
@@ -148,6 +242,19 @@ function special.log_ndtr(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.ndtri(p, out, options) end
+
+--- The number whose ndtr is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ndtri_().
+--- Follows scipy.special.ndtri.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:ndtri(out, options) end
+
+--- The number whose ndtr is p. In place.
+---@return cuna.Array
+function Array:ndtri_() end
 
 --- 1 / (1 + exp(-x)), the logistic function.
 --- Computes with floats. Integers and bools become the default float.
@@ -161,6 +268,25 @@ function special.expit(x, out, options) end
 
 special.sigmoid = special.expit
 
+--- 1 / (1 + exp(-x)), the logistic function.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:expit_().
+--- Follows scipy.special.expit.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:expit(out, options) end
+
+--- 1 / (1 + exp(-x)), the logistic function. In place.
+---@return cuna.Array
+function Array:expit_() end
+
+Array.sigmoid = Array.expit
+
+--- 1 / (1 + exp(-x)), the logistic function. In place.
+---@return cuna.Array
+function Array:sigmoid_() end
+
 --- log(p / (1 - p)), the inverse of expit.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:logit_().
@@ -170,6 +296,19 @@ special.sigmoid = special.expit
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.logit(p, out, options) end
+
+--- log(p / (1 - p)), the inverse of expit.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:logit_().
+--- Follows scipy.special.logit.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:logit(out, options) end
+
+--- log(p / (1 - p)), the inverse of expit. In place.
+---@return cuna.Array
+function Array:logit_() end
 
 --- Logarithm of expit(x), also where expit is 0.
 --- Computes with floats. Integers and bools become the default float.
@@ -181,6 +320,19 @@ function special.logit(p, out, options) end
 ---@return cuna.Array
 function special.log_expit(x, out, options) end
 
+--- Logarithm of expit(x), also where expit is 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:log_expit_().
+--- Follows scipy.special.log_expit.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:log_expit(out, options) end
+
+--- Logarithm of expit(x), also where expit is 0. In place.
+---@return cuna.Array
+function Array:log_expit_() end
+
 --- 10 to the power of x.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:exp10_().
@@ -190,6 +342,19 @@ function special.log_expit(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.exp10(x, out, options) end
+
+--- 10 to the power of x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:exp10_().
+--- Follows scipy.special.exp10.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:exp10(out, options) end
+
+--- 10 to the power of x. In place.
+---@return cuna.Array
+function Array:exp10_() end
 
 --- (exp(x) - 1) / x, and 1 at 0.
 --- Computes with floats. Integers and bools become the default float.
@@ -201,6 +366,19 @@ function special.exp10(x, out, options) end
 ---@return cuna.Array
 function special.exprel(x, out, options) end
 
+--- (exp(x) - 1) / x, and 1 at 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:exprel_().
+--- Follows scipy.special.exprel.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:exprel(out, options) end
+
+--- (exp(x) - 1) / x, and 1 at 0. In place.
+---@return cuna.Array
+function Array:exprel_() end
+
 --- -x log(x), 0 at 0 and -infinity below: a term of an entropy.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:entr_().
@@ -210,6 +388,19 @@ function special.exprel(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.entr(x, out, options) end
+
+--- -x log(x), 0 at 0 and -infinity below: a term of an entropy.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:entr_().
+--- Follows scipy.special.entr.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:entr(out, options) end
+
+--- -x log(x), 0 at 0 and -infinity below: a term of an entropy. In place.
+---@return cuna.Array
+function Array:entr_() end
 
 --- x log(y), and 0 where x is 0.
 --- Computes with floats. Integers and bools become the default float.
@@ -321,6 +512,19 @@ function special.inv_boxcox1p(y, lmbda, out, options) end
 ---@return cuna.Array
 function special.gamma(x, out, options) end
 
+--- Gamma function, (x - 1)! of whole x, exact up to 18!; by Stirling's series (DLMF 5.11).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:gamma_().
+--- Follows scipy.special.gamma.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:gamma(out, options) end
+
+--- Gamma function, (x - 1)! of whole x, exact up to 18!; by Stirling's series (DLMF 5.11). In place.
+---@return cuna.Array
+function Array:gamma_() end
+
 --- Logarithm of |gamma(x)|.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:gammaln_().
@@ -333,6 +537,25 @@ function special.gammaln(x, out, options) end
 
 special.lgamma = special.gammaln
 
+--- Logarithm of |gamma(x)|.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:gammaln_().
+--- Follows scipy.special.gammaln.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:gammaln(out, options) end
+
+--- Logarithm of |gamma(x)|. In place.
+---@return cuna.Array
+function Array:gammaln_() end
+
+Array.lgamma = Array.gammaln
+
+--- Logarithm of |gamma(x)|. In place.
+---@return cuna.Array
+function Array:lgamma_() end
+
 --- Logarithm of gamma(x), and NaN where x is negative.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:loggamma_().
@@ -342,6 +565,19 @@ special.lgamma = special.gammaln
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.loggamma(x, out, options) end
+
+--- Logarithm of gamma(x), and NaN where x is negative.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:loggamma_().
+--- Follows scipy.special.loggamma.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:loggamma(out, options) end
+
+--- Logarithm of gamma(x), and NaN where x is negative. In place.
+---@return cuna.Array
+function Array:loggamma_() end
 
 --- Sign of gamma(x), 0 at its poles.
 --- Computes with floats. Integers and bools become the default float.
@@ -353,6 +589,19 @@ function special.loggamma(x, out, options) end
 ---@return cuna.Array
 function special.gammasgn(x, out, options) end
 
+--- Sign of gamma(x), 0 at its poles.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:gammasgn_().
+--- Follows scipy.special.gammasgn.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:gammasgn(out, options) end
+
+--- Sign of gamma(x), 0 at its poles. In place.
+---@return cuna.Array
+function Array:gammasgn_() end
+
 --- 1 / gamma(x), and 0 at the poles.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:rgamma_().
@@ -362,6 +611,19 @@ function special.gammasgn(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.rgamma(x, out, options) end
+
+--- 1 / gamma(x), and 0 at the poles.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:rgamma_().
+--- Follows scipy.special.rgamma.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:rgamma(out, options) end
+
+--- 1 / gamma(x), and 0 at the poles. In place.
+---@return cuna.Array
+function Array:rgamma_() end
 
 --- Derivative of the logarithm of gamma.
 --- Computes with floats. Integers and bools become the default float.
@@ -374,6 +636,25 @@ function special.rgamma(x, out, options) end
 function special.digamma(x, out, options) end
 
 special.psi = special.digamma
+
+--- Derivative of the logarithm of gamma.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:digamma_().
+--- Follows scipy.special.digamma.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:digamma(out, options) end
+
+--- Derivative of the logarithm of gamma. In place.
+---@return cuna.Array
+function Array:digamma_() end
+
+Array.psi = Array.digamma
+
+--- Derivative of the logarithm of gamma. In place.
+---@return cuna.Array
+function Array:psi_() end
 
 --- The derivative of digamma of order n, a whole number (DLMF 5.15).
 --- Computes with floats. Integers and bools become the default float.
@@ -395,6 +676,19 @@ function special.polygamma(n, x, out, options) end
 ---@return cuna.Array
 function special.riemann_zeta(x, out, options) end
 
+--- Riemann's zeta function, for all real x; by Euler's and Maclaurin's summation (DLMF 25.11) and reflection.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:riemann_zeta_().
+--- Follows scipy.special.zeta.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:riemann_zeta(out, options) end
+
+--- Riemann's zeta function, for all real x; by Euler's and Maclaurin's summation (DLMF 25.11) and reflection. In place.
+---@return cuna.Array
+function Array:riemann_zeta_() end
+
 --- riemann_zeta(x) - 1, also exact for great x.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:zetac_().
@@ -404,6 +698,19 @@ function special.riemann_zeta(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.zetac(x, out, options) end
+
+--- riemann_zeta(x) - 1, also exact for great x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:zetac_().
+--- Follows scipy.special.zetac.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:zetac(out, options) end
+
+--- riemann_zeta(x) - 1, also exact for great x. In place.
+---@return cuna.Array
+function Array:zetac_() end
 
 --- gamma(a) gamma(b) / gamma(a + b).
 --- Computes with floats. Integers and bools become the default float.
@@ -784,6 +1091,19 @@ function special.stdtrit(df, p, out, options) end
 ---@return cuna.Array
 function special.cosm1(x, out, options) end
 
+--- cos(x) - 1, also exact for small x; |x| < 1e15.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:cosm1_().
+--- Follows scipy.special.cosm1.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:cosm1(out, options) end
+
+--- cos(x) - 1, also exact for small x; |x| < 1e15. In place.
+---@return cuna.Array
+function Array:cosm1_() end
+
 --- Exponential integral E1 of x > 0 (DLMF 6.2); by series and continued fraction.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:exp1_().
@@ -794,6 +1114,19 @@ function special.cosm1(x, out, options) end
 ---@return cuna.Array
 function special.exp1(x, out, options) end
 
+--- Exponential integral E1 of x > 0 (DLMF 6.2); by series and continued fraction.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:exp1_().
+--- Follows scipy.special.exp1.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:exp1(out, options) end
+
+--- Exponential integral E1 of x > 0 (DLMF 6.2); by series and continued fraction. In place.
+---@return cuna.Array
+function Array:exp1_() end
+
 --- Exponential integral Ei (DLMF 6.2).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:expi_().
@@ -803,6 +1136,19 @@ function special.exp1(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.expi(x, out, options) end
+
+--- Exponential integral Ei (DLMF 6.2).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:expi_().
+--- Follows scipy.special.expi.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:expi(out, options) end
+
+--- Exponential integral Ei (DLMF 6.2). In place.
+---@return cuna.Array
+function Array:expi_() end
 
 --- Exponential integral of whole order n (DLMF 8.19).
 --- Computes with floats. Integers and bools become the default float.
@@ -824,6 +1170,15 @@ function special.expn(n, x, out, options) end
 ---@return cuna.Array
 function special.sici(x, out, options) end
 
+--- Sine integral Si(x) and cosine integral Ci(|x|) (DLMF 6.2).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.sici.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+function Array:sici(out, options) end
+
 --- Hyperbolic sine and cosine integrals Shi(x) and Chi(|x|) (DLMF 6.2).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.shichi.
@@ -833,6 +1188,15 @@ function special.sici(x, out, options) end
 ---@return cuna.Array
 ---@return cuna.Array
 function special.shichi(x, out, options) end
+
+--- Hyperbolic sine and cosine integrals Shi(x) and Chi(|x|) (DLMF 6.2).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.shichi.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+function Array:shichi(out, options) end
 
 --- Bessel function of the first kind of order 0 (DLMF 10.2); 0 from 1e15 on.
 --- Computes with floats. Integers and bools become the default float.
@@ -844,6 +1208,19 @@ function special.shichi(x, out, options) end
 ---@return cuna.Array
 function special.j0(x, out, options) end
 
+--- Bessel function of the first kind of order 0 (DLMF 10.2); 0 from 1e15 on.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:j0_().
+--- Follows scipy.special.j0.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:j0(out, options) end
+
+--- Bessel function of the first kind of order 0 (DLMF 10.2); 0 from 1e15 on. In place.
+---@return cuna.Array
+function Array:j0_() end
+
 --- Bessel function of the first kind of order 1; 0 from 1e15 on.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:j1_().
@@ -853,6 +1230,19 @@ function special.j0(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.j1(x, out, options) end
+
+--- Bessel function of the first kind of order 1; 0 from 1e15 on.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:j1_().
+--- Follows scipy.special.j1.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:j1(out, options) end
+
+--- Bessel function of the first kind of order 1; 0 from 1e15 on. In place.
+---@return cuna.Array
+function Array:j1_() end
 
 --- Bessel function of the second kind of order 0; 0 from 1e15 on.
 --- Computes with floats. Integers and bools become the default float.
@@ -864,6 +1254,19 @@ function special.j1(x, out, options) end
 ---@return cuna.Array
 function special.y0(x, out, options) end
 
+--- Bessel function of the second kind of order 0; 0 from 1e15 on.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:y0_().
+--- Follows scipy.special.y0.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:y0(out, options) end
+
+--- Bessel function of the second kind of order 0; 0 from 1e15 on. In place.
+---@return cuna.Array
+function Array:y0_() end
+
 --- Bessel function of the second kind of order 1; 0 from 1e15 on.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:y1_().
@@ -873,6 +1276,19 @@ function special.y0(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.y1(x, out, options) end
+
+--- Bessel function of the second kind of order 1; 0 from 1e15 on.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:y1_().
+--- Follows scipy.special.y1.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:y1(out, options) end
+
+--- Bessel function of the second kind of order 1; 0 from 1e15 on. In place.
+---@return cuna.Array
+function Array:y1_() end
 
 --- exp(-|x|) i0(x), of the modified Bessel function of order 0 (DLMF 10.25).
 --- Computes with floats. Integers and bools become the default float.
@@ -884,6 +1300,19 @@ function special.y1(x, out, options) end
 ---@return cuna.Array
 function special.i0e(x, out, options) end
 
+--- exp(-|x|) i0(x), of the modified Bessel function of order 0 (DLMF 10.25).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:i0e_().
+--- Follows scipy.special.i0e.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:i0e(out, options) end
+
+--- exp(-|x|) i0(x), of the modified Bessel function of order 0 (DLMF 10.25). In place.
+---@return cuna.Array
+function Array:i0e_() end
+
 --- Modified Bessel function of the first kind of order 1 (DLMF 10.25).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i1_().
@@ -893,6 +1322,19 @@ function special.i0e(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.i1(x, out, options) end
+
+--- Modified Bessel function of the first kind of order 1 (DLMF 10.25).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:i1_().
+--- Follows scipy.special.i1.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:i1(out, options) end
+
+--- Modified Bessel function of the first kind of order 1 (DLMF 10.25). In place.
+---@return cuna.Array
+function Array:i1_() end
 
 --- exp(-|x|) i1(x).
 --- Computes with floats. Integers and bools become the default float.
@@ -904,6 +1346,19 @@ function special.i1(x, out, options) end
 ---@return cuna.Array
 function special.i1e(x, out, options) end
 
+--- exp(-|x|) i1(x).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:i1e_().
+--- Follows scipy.special.i1e.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:i1e(out, options) end
+
+--- exp(-|x|) i1(x). In place.
+---@return cuna.Array
+function Array:i1e_() end
+
 --- Modified Bessel function of the second kind of order 0 (DLMF 10.25).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:k0_().
@@ -913,6 +1368,19 @@ function special.i1e(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.k0(x, out, options) end
+
+--- Modified Bessel function of the second kind of order 0 (DLMF 10.25).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:k0_().
+--- Follows scipy.special.k0.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:k0(out, options) end
+
+--- Modified Bessel function of the second kind of order 0 (DLMF 10.25). In place.
+---@return cuna.Array
+function Array:k0_() end
 
 --- exp(x) k0(x).
 --- Computes with floats. Integers and bools become the default float.
@@ -924,6 +1392,19 @@ function special.k0(x, out, options) end
 ---@return cuna.Array
 function special.k0e(x, out, options) end
 
+--- exp(x) k0(x).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:k0e_().
+--- Follows scipy.special.k0e.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:k0e(out, options) end
+
+--- exp(x) k0(x). In place.
+---@return cuna.Array
+function Array:k0e_() end
+
 --- Modified Bessel function of the second kind of order 1.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:k1_().
@@ -933,6 +1414,19 @@ function special.k0e(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.k1(x, out, options) end
+
+--- Modified Bessel function of the second kind of order 1.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:k1_().
+--- Follows scipy.special.k1.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:k1(out, options) end
+
+--- Modified Bessel function of the second kind of order 1. In place.
+---@return cuna.Array
+function Array:k1_() end
 
 --- exp(x) k1(x).
 --- Computes with floats. Integers and bools become the default float.
@@ -944,6 +1438,19 @@ function special.k1(x, out, options) end
 ---@return cuna.Array
 function special.k1e(x, out, options) end
 
+--- exp(x) k1(x).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:k1e_().
+--- Follows scipy.special.k1e.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:k1e(out, options) end
+
+--- exp(x) k1(x). In place.
+---@return cuna.Array
+function Array:k1e_() end
+
 --- Complete elliptic integral of the first kind, by the arithmetic-geometric mean (DLMF 19.8).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ellipk_().
@@ -953,6 +1460,19 @@ function special.k1e(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.ellipk(m, out, options) end
+
+--- Complete elliptic integral of the first kind, by the arithmetic-geometric mean (DLMF 19.8).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ellipk_().
+--- Follows scipy.special.ellipk.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:ellipk(out, options) end
+
+--- Complete elliptic integral of the first kind, by the arithmetic-geometric mean (DLMF 19.8). In place.
+---@return cuna.Array
+function Array:ellipk_() end
 
 --- ellipk(1 - p), also exact for small p.
 --- Computes with floats. Integers and bools become the default float.
@@ -964,6 +1484,19 @@ function special.ellipk(m, out, options) end
 ---@return cuna.Array
 function special.ellipkm1(p, out, options) end
 
+--- ellipk(1 - p), also exact for small p.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ellipkm1_().
+--- Follows scipy.special.ellipkm1.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:ellipkm1(out, options) end
+
+--- ellipk(1 - p), also exact for small p. In place.
+---@return cuna.Array
+function Array:ellipkm1_() end
+
 --- Complete elliptic integral of the second kind (DLMF 19.8).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ellipe_().
@@ -973,3 +1506,16 @@ function special.ellipkm1(p, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.ellipe(m, out, options) end
+
+--- Complete elliptic integral of the second kind (DLMF 19.8).
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ellipe_().
+--- Follows scipy.special.ellipe.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:ellipe(out, options) end
+
+--- Complete elliptic integral of the second kind (DLMF 19.8). In place.
+---@return cuna.Array
+function Array:ellipe_() end

@@ -45,9 +45,9 @@ function cn.average(x, axis, weights, returned, keepdims) end
 ---@param ddof integer|nil # what is taken from the count in place of that
 ---@param fweights cuna.Operand|nil # how often each observation counts
 ---@param aweights cuna.Operand|nil # how much each observation weighs beside others
----@param dtype string|nil # default: at least float64
+---@param dtype cuna.Dtype|nil # default: at least float64
 ---@return cuna.Array # shape (variables, variables); of one variable a 0-d array
----@overload fun(x: cuna.Operand, options: {y?: cuna.Operand, rowvar?: boolean, bias?: boolean, ddof?: integer, fweights?: cuna.Operand, aweights?: cuna.Operand, dtype?: string}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {y?: cuna.Operand, rowvar?: boolean, bias?: boolean, ddof?: integer, fweights?: cuna.Operand, aweights?: cuna.Operand, dtype?: cuna.Dtype}): cuna.Array
 function cn.cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype) end
 
 --- Correlation coefficients of variables: covariances divided by the standard deviations. Follows numpy.corrcoef.
@@ -58,9 +58,9 @@ function cn.cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype) end
 ---@param x cuna.Operand # shape (variables, observations), or one variable
 ---@param y cuna.Operand|nil # more variables
 ---@param rowvar boolean|nil # false: shape (observations, variables)
----@param dtype string|nil # default: at least float64
+---@param dtype cuna.Dtype|nil # default: at least float64
 ---@return cuna.Array # shape (variables, variables); of one variable a 0-d array
----@overload fun(x: cuna.Operand, options: {y?: cuna.Operand, rowvar?: boolean, dtype?: string}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {y?: cuna.Operand, rowvar?: boolean, dtype?: cuna.Dtype}): cuna.Array
 function cn.corrcoef(x, y, rowvar, dtype) end
 
 --- The middle of the sorted elements over axes, or the mean of the two in the middle. NaN makes the result NaN. Complex

@@ -27,11 +27,11 @@ local Combining = {}
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.sum(x, axis, dtype, out, keepdims) end
 
 --- Sum over axes. The sum of no elements is 0. Integers and bools are summed in 64 bits and wrap; float16 and
@@ -41,11 +41,11 @@ function cn.sum(x, axis, dtype, out, keepdims) end
 --- cn.sum({{1, 2}, {3, 4}}, 1) --> [4. 6.]
 --- ```
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function Array:sum(axis, dtype, out, keepdims) end
 
 --- Product over axes, in the dtypes of `sum`. The product of no elements is 1. Follows numpy.prod.
@@ -55,11 +55,11 @@ function Array:sum(axis, dtype, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.prod(x, axis, dtype, out, keepdims) end
 
 --- Product over axes, in the dtypes of `sum`. The product of no elements is 1. Follows numpy.prod.
@@ -68,11 +68,11 @@ function cn.prod(x, axis, dtype, out, keepdims) end
 --- cn.prod({1, 2, 3, 4}) --> 24.0
 --- ```
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function Array:prod(axis, dtype, out, keepdims) end
 
 --- Mean over axes: of integers and bools in the default float dtype. The mean of no elements is NaN. An integer dtype
@@ -83,11 +83,11 @@ function Array:prod(axis, dtype, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.mean(x, axis, dtype, out, keepdims) end
 
 --- Mean over axes: of integers and bools in the default float dtype. The mean of no elements is NaN. An integer dtype
@@ -97,11 +97,11 @@ function cn.mean(x, axis, dtype, out, keepdims) end
 --- cn.mean({{1, 2}, {3, 5}}, 2) --> [1.5 4. ]
 --- ```
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function Array:mean(axis, dtype, out, keepdims) end
 
 --- Sum over axes in which NaN counts as 0. Follows numpy.nansum.
@@ -111,11 +111,11 @@ function Array:mean(axis, dtype, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.nansum(x, axis, dtype, out, keepdims) end
 
 --- Product over axes in which NaN counts as 1. Follows numpy.nanprod.
@@ -125,11 +125,11 @@ function cn.nansum(x, axis, dtype, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.nanprod(x, axis, dtype, out, keepdims) end
 
 --- Mean over axes of the elements that are not NaN; NaN where there are none. Follows numpy.nanmean.
@@ -139,11 +139,11 @@ function cn.nanprod(x, axis, dtype, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.nanmean(x, axis, dtype, out, keepdims) end
 
 --- Variance over axes: the mean squared distance from the mean, divided by count - ddof. Distances are taken from the
@@ -155,12 +155,12 @@ function cn.nanmean(x, axis, dtype, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # float or complex dtype to compute in
+---@param dtype cuna.Dtype|nil # float or complex dtype to compute in
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
 function cn.var(x, axis, dtype, out, ddof, keepdims) end
 
 --- Variance over axes: the mean squared distance from the mean, divided by count - ddof. Distances are taken from the
@@ -171,12 +171,12 @@ function cn.var(x, axis, dtype, out, ddof, keepdims) end
 --- cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.6666666666666667
 --- ```
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # float or complex dtype to compute in
+---@param dtype cuna.Dtype|nil # float or complex dtype to compute in
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
 function Array:var(axis, dtype, out, ddof, keepdims) end
 
 --- Standard deviation over axes: the square root of `var`. Follows numpy.std.
@@ -186,12 +186,12 @@ function Array:var(axis, dtype, out, ddof, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # float or complex dtype to compute in
+---@param dtype cuna.Dtype|nil # float or complex dtype to compute in
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
 function cn.std(x, axis, dtype, out, ddof, keepdims) end
 
 --- Standard deviation over axes: the square root of `var`. Follows numpy.std.
@@ -200,12 +200,12 @@ function cn.std(x, axis, dtype, out, ddof, keepdims) end
 --- cn.std({1, 3, 5, 7}) --> 2.23606797749979
 --- ```
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # float or complex dtype to compute in
+---@param dtype cuna.Dtype|nil # float or complex dtype to compute in
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
 function Array:std(axis, dtype, out, ddof, keepdims) end
 
 --- Variance over axes of the elements that are not NaN; NaN where ddof reaches their count. Follows numpy.nanvar.
@@ -215,12 +215,12 @@ function Array:std(axis, dtype, out, ddof, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # float or complex dtype to compute in
+---@param dtype cuna.Dtype|nil # float or complex dtype to compute in
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
 function cn.nanvar(x, axis, dtype, out, ddof, keepdims) end
 
 --- Standard deviation over axes of the elements that are not NaN: the square root of `nanvar`. Follows numpy.nanstd.
@@ -230,12 +230,12 @@ function cn.nanvar(x, axis, dtype, out, ddof, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # float or complex dtype to compute in
+---@param dtype cuna.Dtype|nil # float or complex dtype to compute in
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, ddof?: number, keepdims?: boolean}): cuna.Array
 function cn.nanstd(x, axis, dtype, out, ddof, keepdims) end
 
 --- Least element over axes, or NaN if there is one; complex numbers compare by real, then imaginary part.
@@ -359,11 +359,11 @@ function cn.nanmax(x, axis, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil
----@param dtype string|nil # "int64" or nil
+---@param dtype cuna.Dtype|nil # "int64" or nil
 ---@param out cuna.Array|nil # of an integer or float dtype
 ---@param keepdims boolean|nil
 ---@return cuna.Array # int64
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.argmin(x, axis, dtype, out, keepdims) end
 
 --- Position (from 1) of the least element along an axis, or of the first NaN; of equals the first. Without axis, the
@@ -373,11 +373,11 @@ function cn.argmin(x, axis, dtype, out, keepdims) end
 --- cn.argmin({3, 1, 2}) --> 2
 --- ```
 ---@param axis integer|nil
----@param dtype string|nil # "int64" or nil
+---@param dtype cuna.Dtype|nil # "int64" or nil
 ---@param out cuna.Array|nil # of an integer or float dtype
 ---@param keepdims boolean|nil
 ---@return cuna.Array # int64
----@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function Array:argmin(axis, dtype, out, keepdims) end
 
 --- Position (from 1) of the greatest element along an axis, or of the first NaN; of equals the first. Without axis,
@@ -388,11 +388,11 @@ function Array:argmin(axis, dtype, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil
----@param dtype string|nil # "int64" or nil
+---@param dtype cuna.Dtype|nil # "int64" or nil
 ---@param out cuna.Array|nil # of an integer or float dtype
 ---@param keepdims boolean|nil
 ---@return cuna.Array # int64
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.argmax(x, axis, dtype, out, keepdims) end
 
 --- Position (from 1) of the greatest element along an axis, or of the first NaN; of equals the first. Without axis,
@@ -402,11 +402,11 @@ function cn.argmax(x, axis, dtype, out, keepdims) end
 --- cn.argmax({{3, 1}, {2, 4}}, 2) --> [1 2]
 --- ```
 ---@param axis integer|nil
----@param dtype string|nil # "int64" or nil
+---@param dtype cuna.Dtype|nil # "int64" or nil
 ---@param out cuna.Array|nil # of an integer or float dtype
 ---@param keepdims boolean|nil
 ---@return cuna.Array # int64
----@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function Array:argmax(axis, dtype, out, keepdims) end
 
 --- Position (from 1) of the least element that is not NaN along an axis. A slice of NaN only is an error, which
@@ -417,11 +417,11 @@ function Array:argmax(axis, dtype, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil
----@param dtype string|nil # "int64" or nil
+---@param dtype cuna.Dtype|nil # "int64" or nil
 ---@param out cuna.Array|nil # of an integer or float dtype
 ---@param keepdims boolean|nil
 ---@return cuna.Array # int64
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.nanargmin(x, axis, dtype, out, keepdims) end
 
 --- Position (from 1) of the greatest element that is not NaN along an axis. A slice of NaN only is an error, which
@@ -432,11 +432,11 @@ function cn.nanargmin(x, axis, dtype, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil
----@param dtype string|nil # "int64" or nil
+---@param dtype cuna.Dtype|nil # "int64" or nil
 ---@param out cuna.Array|nil # of an integer or float dtype
 ---@param keepdims boolean|nil
 ---@return cuna.Array # int64
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.nanargmax(x, axis, dtype, out, keepdims) end
 
 --- Whether any element is not 0 (NaN is not). Over all axes it decides, hence a Lua boolean, and synchronises; with
@@ -525,10 +525,10 @@ function Array:count_nonzero(axis, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function cn.cumsum(x, axis, dtype, out) end
 
 --- Sum of every element with those before it along an axis. Integers and bools are summed in 64 bits and wrap; float16
@@ -539,10 +539,10 @@ function cn.cumsum(x, axis, dtype, out) end
 --- cn.array({{1, 2}, {3, 4}}, "int8"):cumsum(1) --> [[1 2] [4 6]]
 --- ```
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Array:cumsum(axis, dtype, out) end
 
 --- Product of every element with those before it along an axis, in the dtypes of `cumsum`. Follows numpy.cumprod.
@@ -552,10 +552,10 @@ function Array:cumsum(axis, dtype, out) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function cn.cumprod(x, axis, dtype, out) end
 
 --- Product of every element with those before it along an axis, in the dtypes of `cumsum`. Follows numpy.cumprod.
@@ -564,10 +564,10 @@ function cn.cumprod(x, axis, dtype, out) end
 --- cn.cumprod {1, 2, 3, 4} --> [ 1. 2. 6. 24.]
 --- ```
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Array:cumprod(axis, dtype, out) end
 
 --- Greatest of every element and those before it along an axis, in x's dtype unless asked for another; from a NaN on it
@@ -579,10 +579,10 @@ function Array:cumprod(axis, dtype, out) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function cn.cummax(x, axis, dtype, out) end
 
 --- Greatest of every element and those before it along an axis, in x's dtype unless asked for another; from a NaN on it
@@ -593,10 +593,10 @@ function cn.cummax(x, axis, dtype, out) end
 --- cn.cummax {2, 1, 3, cn.nan, 4} --> [ 2. 2. 3. nan nan]
 --- ```
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Array:cummax(axis, dtype, out) end
 
 --- Least of every element and those before it along an axis, in x's dtype unless asked for another; from a NaN on it is
@@ -608,10 +608,10 @@ function Array:cummax(axis, dtype, out) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function cn.cummin(x, axis, dtype, out) end
 
 --- Least of every element and those before it along an axis, in x's dtype unless asked for another; from a NaN on it is
@@ -622,10 +622,10 @@ function cn.cummin(x, axis, dtype, out) end
 --- cn.cummin {2, 3, 1, 4} --> [2. 2. 1. 1.]
 --- ```
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
----@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function Array:cummin(axis, dtype, out) end
 
 --- Sum of every element with those before it along an axis, in which NaN counts as 0. Follows numpy.nancumsum.
@@ -635,10 +635,10 @@ function Array:cummin(axis, dtype, out) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function cn.nancumsum(x, axis, dtype, out) end
 
 --- Product of every element with those before it along an axis, in which NaN counts as 1. Follows numpy.nancumprod.
@@ -648,10 +648,10 @@ function cn.nancumsum(x, axis, dtype, out) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function cn.nancumprod(x, axis, dtype, out) end
 
 --- Sum of every element with those before it, in the dtypes of `cumsum`; with include_initial a 0 stands first.
@@ -662,11 +662,11 @@ function cn.nancumprod(x, axis, dtype, out) end
 --- ```
 ---@param x cuna.Operand # at least 1-d
 ---@param axis integer|nil # may be left out for a vector
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil
 ---@param include_initial boolean|nil # default false
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array, include_initial?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array, include_initial?: boolean}): cuna.Array
 function cn.cumulative_sum(x, axis, dtype, out, include_initial) end
 
 --- Product of every element with those before it, in the dtypes of `cumsum`; with include_initial a 1 stands first.
@@ -677,11 +677,11 @@ function cn.cumulative_sum(x, axis, dtype, out, include_initial) end
 --- ```
 ---@param x cuna.Operand # at least 1-d
 ---@param axis integer|nil # may be left out for a vector
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype cuna.Dtype|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil
 ---@param include_initial boolean|nil # default false
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array, include_initial?: boolean}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array, include_initial?: boolean}): cuna.Array
 function cn.cumulative_prod(x, axis, dtype, out, include_initial) end
 
 --- An operation between all elements along axes. Every operation of two operands has this form, by all its names:
@@ -696,13 +696,13 @@ function cn.cumulative_prod(x, axis, dtype, out, include_initial) end
 --- ```
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil # default 1, the first
----@param dtype string|nil # dtype of the computation and the result
+---@param dtype cuna.Dtype|nil # dtype of the computation and the result
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@param initial cuna.Number|cuna.Array|nil # the initial value; a number or 0-d array
 ---@param where cuna.Operand|nil # bools that broadcast to x: the elements to include
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean, initial?: cuna.Number|cuna.Array, where?: cuna.Operand}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: cuna.Dtype, out?: cuna.Array, keepdims?: boolean, initial?: cuna.Number|cuna.Array, where?: cuna.Operand}): cuna.Array
 function cn.add_reduce(x, axis, dtype, out, keepdims, initial, where) end
 
 cn.subtract_reduce = cn.add_reduce
@@ -829,10 +829,10 @@ cn.ldexp_reduce = cn.add_reduce
 --- ```
 ---@param x cuna.Operand # at least 1-d
 ---@param axis integer|nil # default 1, the first
----@param dtype string|nil # dtype of the computation and the result
+---@param dtype cuna.Dtype|nil # dtype of the computation and the result
 ---@param out cuna.Array|nil # of x's shape
 ---@return cuna.Array # of x's shape
----@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function cn.add_accumulate(x, axis, dtype, out) end
 
 cn.subtract_accumulate = cn.add_accumulate
@@ -962,10 +962,10 @@ cn.ldexp_accumulate = cn.add_accumulate
 ---@param x cuna.Operand # at least 1-d
 ---@param indices cuna.Operand # 1-d positions, from 1, or from the end below 0; in any order
 ---@param axis integer|nil # default 1, the first
----@param dtype string|nil # dtype of the computation and the result
+---@param dtype cuna.Dtype|nil # dtype of the computation and the result
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@return cuna.Array # x's shape, with the number of positions in place of the axis' length
----@overload fun(x: cuna.Operand, indices: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
+---@overload fun(x: cuna.Operand, indices: cuna.Operand, options: {axis?: integer, dtype?: cuna.Dtype, out?: cuna.Array}): cuna.Array
 function cn.add_reduceat(x, indices, axis, dtype, out) end
 
 cn.subtract_reduceat = cn.add_reduceat

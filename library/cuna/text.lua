@@ -11,7 +11,7 @@ local cn = {}
 --- cn.loadtxt({text = "1,2\n3,4"}, {delimiter = ","}) --> [[1. 2.] [3. 4.]]
 --- ```
 ---@param source string|table # a path, or {text = s}
----@param dtype string|nil # default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@param options table|nil
 ---@return cuna.Array # shape (rows, columns), without axes of length 1
 ---@return string[]|nil # names of the columns, with the option names

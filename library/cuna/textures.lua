@@ -38,7 +38,7 @@ local SurfaceObject = {}
 
 --- The format of texels. Follows cupy.cuda.texture.ChannelFormatDescriptor.
 ---@class cuna.ChannelFormatDescriptor
----@field dtype string of the channels: "float32"
+---@field dtype cuna.Dtype of the channels: "float32"
 ---@field channels integer 1, 2 or 4
 local ChannelFormatDescriptor = {}
 
