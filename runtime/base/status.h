@@ -23,6 +23,8 @@ typedef enum cuna_status {
 #undef ROW
 } cuna_status;
 
+#pragma GCC visibility push(default) /* public functions */
+
 /* Writes the thread's message (one line, no trailing newline) and returns `status`. */
 cuna_status cuna_fail(cuna_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -32,6 +34,8 @@ const char *cuna_message(void);
 
 /* The word that precedes a status's message: "", "OutOfMemoryError" etc. */
 const char *cuna_status_word(cuna_status status);
+
+#pragma GCC visibility pop
 
 #define CUNA_TRY(call)                               \
     do {                                             \

@@ -20,6 +20,8 @@ struct cuna_context {
     void (*release_fft_plans)(struct cuna_fft_plans *plans);
     struct cuna_queue *queue;      /* what is recorded; NULL: nothing ever was */
     const cuna_recorder *recorder; /* queue's */
+    bool composes;                 /* recorded operations are compiled together the first time already (record/run.c) */
+    bool is_watched;               /* a replay of what it records will be made, unless it does anything else */
     void (*locate)(void *data, char *out, size_t nbytes); /* cuna_locator; NULL: places are not known */
     void *locate_data;
     char reason[768];              /* why the default device is the one it is; "" before it is chosen */

@@ -77,7 +77,8 @@ int cuna__device_make_handle(void **out, cuna_device *device, cuna_handle which,
 /* Runs what this thread has recorded for the device. MEMORY, DEVICE, COMPILE: it is still recorded then. */
 cuna_status cuna__device_flush(cuna_device *device);
 
-/* Makes the device's context current in this thread, if it is not. DEVICE when the device is dead or lost. */
+/* Makes the device's context current in this thread, if it is not. DEVICE when the device is dead or lost. Enough for who
+ * gives an object back: a flush may fail, and the object would be lost. */
 cuna_status cuna__device_make_current(cuna_device *device);
 
 /* The same after a flush, which launches kernels: the caller holds no lock. */

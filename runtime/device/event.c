@@ -33,7 +33,7 @@ cuna_status cuna_event_create(cuna_event **out, unsigned flags)
 
 void cuna_event_destroy(cuna_event *event)
 {
-    if (event->handle != NULL && cuna__device_enter(event->device) == CUNA_OK)
+    if (event->handle != NULL && cuna__device_make_current(event->device) == CUNA_OK)
         event->device->driver->event_destroy(event->handle);
     free(event);
 }

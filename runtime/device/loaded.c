@@ -70,7 +70,7 @@ static cuna_loaded *take_unneeded(const cuna_device *device, int spare)
 /* What a device has that is dead or lost is never given back. */
 static void unload(cuna_loaded *loaded)
 {
-    if (cuna__device_enter(loaded->device) == CUNA_OK)
+    if (cuna__device_make_current(loaded->device) == CUNA_OK)
         loaded->device->driver->module_unload(loaded->module);
     free(loaded);
 }

@@ -23,7 +23,7 @@ static cuna_status set_first_limit(cuna_device *device, cuna_pool *pool)
 cuna_status cuna__device_make_pool(cuna_pool **out, cuna_device *device, cuna_pool_kind kind)
 {
     cuna_pool *pool;
-    CUNA_TRY(cuna__device_enter(device));
+    CUNA_TRY(cuna__device_make_current(device)); /* a flush would need the pool */
     CUNA_TRY(cuna__pool_create(&pool, kind, device->driver, device->handle, device->name, &device->streams.live));
     cuna_status status = kind == CUNA_POOL_PINNED ? CUNA_OK : set_first_limit(device, pool);
     if (status != CUNA_OK) {

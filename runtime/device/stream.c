@@ -210,6 +210,8 @@ void cuna_stream_release(cuna_stream *stream)
     cuna_device *device = stream->device;
     if (stream->number == 0)
         return;
+    if (stream->capture != NULL)
+        cuna__device_flush(device); /* what is recorded for it holds it */
     if (stream->capture != NULL && __atomic_load_n(&stream->references, __ATOMIC_ACQUIRE) == 1)
         cuna_stream_drop_capture(stream); /* it has no owner left to end it */
     bool entered = cuna__device_enter(device) == CUNA_OK; /* without the lock: launches of a flush take it */

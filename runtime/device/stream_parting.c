@@ -40,7 +40,7 @@ static cuna_status mark(void *data, const cuna_stream *stream)
 
 static void drop_marks(cuna_device *device, const cu_event *marks, int count)
 {
-    for (int i = 0; i < count && cuna__device_enter(device) == CUNA_OK; i++)
+    for (int i = 0; i < count && cuna__device_make_current(device) == CUNA_OK; i++)
         device->driver->event_destroy(marks[i]);
 }
 

@@ -220,6 +220,11 @@ bool cuna__pool_frees_by_driver(const cuna_pool *pool)
     return !pool->source->caches || pool->released;
 }
 
+bool cuna__pool_is_plain(const cuna_pool *pool)
+{
+    return pool->source == cuna__pool_source(CUNA_POOL_DEVICE);
+}
+
 bool cuna__pool_is_ordered(const cuna_pool *pool)
 {
     return pool->source->driver_caches;

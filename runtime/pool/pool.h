@@ -93,6 +93,12 @@ void cuna__pool_free(cuna_block *block);
 /* Whether giving a block back may call the driver: the device must be current then. */
 bool cuna__pool_frees_by_driver(const cuna_pool *pool);
 
+/* Whether its memory is the device's alone (DEVICE). */
+bool cuna__pool_is_plain(const cuna_pool *pool);
+
+/* Whether all its memory is the device's, from cuMemAlloc, and is cached (DEVICE). */
+bool cuna__pool_is_plain(const cuna_pool *pool);
+
 /* A block of a pool of the driver's (ASYNC) is freed on a stream: its home's, after the others that use it. */
 bool cuna__pool_is_ordered(const cuna_pool *pool);
 int cuna__pool_home(const cuna_block *block);

@@ -173,7 +173,7 @@ static cuna_status make_event(cu_event *out, cuna_device *device)
 
 static void destroy_event(cu_event event, cuna_device *device)
 {
-    if (event != NULL && cuna__device_enter(device) == CUNA_OK)
+    if (event != NULL && cuna__device_make_current(device) == CUNA_OK)
         device->driver->event_destroy(event);
 }
 
@@ -329,6 +329,11 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
     look_as(&out, dst, dtype);
     cuna_operand value = {.number = itemsize <= 8 ? bits_of(element) : *number};
     return cuna_elementwise(context, "fill", program, &value, (cuna_array *[]){&out}, -1, NULL);
+}
+
+cuna_status cuna_fill_program(const cuna_program **out, cuna_dtype dtype)
+{
+    return copy_program(out, dtype, dtype, true);
 }
 
 cuna_status cuna_cast_program(const cuna_program **out, cuna_dtype to, cuna_dtype from)

@@ -11,7 +11,7 @@
 static bool is_quiet(const cuna_context *context, const cuna_device *device)
 {
     bool is_noted = cuna__context_claims(context, device) | (context->rehearsal != NULL) |
-                    (context->waits_forbidden != NULL) | (context->capturing != NULL);
+                    (context->waits_forbidden != NULL) | (context->capturing != NULL) | context->is_watched;
     return device->driver->facts.host_memory && !is_noted && !__atomic_load_n(&cuna__trace_works, __ATOMIC_RELAXED) &&
            !__atomic_load_n(&device->barred, __ATOMIC_RELAXED);
 }

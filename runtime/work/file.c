@@ -140,6 +140,11 @@ cuna_status cuna_file_create(cuna_file **out, const char *path)
     return status;
 }
 
+const char *cuna_file_temporary(const cuna_file *file)
+{
+    return file->temporary;
+}
+
 static cuna_status fail_writing(const cuna_file *file)
 {
     if (file->target != NULL)
