@@ -329,7 +329,7 @@ static int core_copy(lua_State *L)
 {
     const char *what = luaL_checkstring(L, 3);
     const cuna_array *dst = cuna_lua_check_array(L, 1, what), *src = cuna_lua_check_array(L, 2, what);
-    CUNA_LUA_TRY(L, cuna_array_copy(cuna_lua_context(L), dst, src));
+    CUNA_LUA_TRY(L, cuna_record_copy(cuna_lua_context(L), dst, src));
     return 0;
 }
 

@@ -71,6 +71,11 @@ static int refuse_key(lua_State *L, const nest *n, int depth)
     lua_pushvalue(L, -2);
     if (depth == 0 && is_namespace(L))
         return cuna_lua_fail(L, "%s: a function of cuna is called with a dot: cn.%s(...)", n->what, n->what);
+    if (luaL_getmetafield(L, -1, "__metatable") && lua_isstring(L, -1)) {
+        snprintf(problem, sizeof problem, "is a %.40s, which has methods of its own, and comes first in operators",
+                 lua_tostring(L, -1));
+        return fail_at(L, n, depth, problem);
+    }
     snprintf(problem, sizeof problem,
              "has the key '%.40s'; write data and options apart, as in %.40s({1, 2}, {%.40s = ...})", name, n->what,
              name);

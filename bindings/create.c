@@ -3,33 +3,70 @@
 
 #include "state.h"
 
-/* Pushes a new array; a bad shape is an error of `what`. */
-static cuna_array *push_new(lua_State *L, cuna_lua_state *S, cuna_device *device, cuna_dtype dtype, int ndim,
-                            const int64_t *shape, const char *what)
+/* What is created, and for whom. */
+typedef struct call {
+    const char *name;
+    cuna_device *device;
+    cuna_dtype dtype;
+    int ndim;
+    int64_t shape[CUNA_MAX_NDIM];
+} call;
+
+/* Fills an empty array with a number, or leaves its values unspecified. */
+static cuna_status create(cuna_array *out, cuna_context *context, const call *c, const cuna_number *value)
+{
+    return value != NULL
+               ? cuna_record_full(out, context, c->name, c->dtype, c->device, c->ndim, c->shape, value)
+               : cuna_array_create_on(out, context, c->device, c->dtype, c->ndim, c->shape);
+}
+
+/* Pushes a new array; a bad shape is an error of the caller. */
+static void push_new(lua_State *L, cuna_lua_state *S, const call *c, const cuna_number *value)
 {
     cuna_lua_pace(L, S);
     cuna_array *array = cuna_lua_push_empty(L, S);
-    cuna_status status = cuna_array_create_on(array, S->context, device, dtype, ndim, shape);
+    cuna_status status = create(array, S->context, c, value);
     if (status == CUNA_VALUE) /* CUNA_LUA_TRY, but a bad shape names the caller */
-        cuna_lua_fail(L, "%s: %s", what, cuna_message());
+        cuna_lua_fail(L, "%s: %s", c->name, cuna_message());
     if (status == CUNA_MEMORY) {
         cuna_lua_collect(L);
-        status = cuna_array_create_on(array, S->context, device, dtype, ndim, shape);
+        status = create(array, S->context, c, value);
     }
     cuna_lua_check(L, status);
-    return array;
+}
+
+/* Reads shape, dtype or nil, device or nil and the caller's name, the first arguments. */
+static void read_call(lua_State *L, cuna_lua_state *S, call *c)
+{
+    c->name = luaL_optstring(L, 4, "empty");
+    c->ndim = cuna_lua_check_shape(L, 1, c->shape, c->name);
+    c->dtype = lua_isnoneornil(L, 2) ? S->default_dtype : cuna_lua_check_dtype(L, 2, c->name);
+    c->device = lua_isnoneornil(L, 3) ? cuna_context_device(S->context) : cuna_lua_check_device(L, 3, c->name);
 }
 
 /* empty(shape, dtype or nil, device or nil, what) */
 static int core_empty(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
-    int64_t shape[CUNA_MAX_NDIM];
-    const char *what = luaL_optstring(L, 4, "empty");
-    int ndim = cuna_lua_check_shape(L, 1, shape, what);
-    cuna_dtype dtype = lua_isnoneornil(L, 2) ? S->default_dtype : cuna_lua_check_dtype(L, 2, what);
-    cuna_device *device = lua_isnoneornil(L, 3) ? cuna_context_device(S->context) : cuna_lua_check_device(L, 3, what);
-    push_new(L, S, device, dtype, ndim, shape, what);
+    call c;
+    read_call(L, S, &c);
+    push_new(L, S, &c, NULL);
+    return 1;
+}
+
+/* full(shape, dtype or nil, device or nil, what, value) */
+static int core_full(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    call c;
+    cuna_number value;
+    char problem[128];
+    read_call(L, S, &c);
+    if (!cuna_lua_to_number(L, 5, &value))
+        return cuna_lua_fail(L, "%s: the value is a number or boolean, got %s", c.name, cuna_lua_describe(L, 5));
+    if (!cuna_lua_number_suits(&value, c.dtype, problem, sizeof problem))
+        return cuna_lua_fail(L, "%s: %s", c.name, problem);
+    push_new(L, S, &c, &value);
     return 1;
 }
 
@@ -44,14 +81,6 @@ static const struct cuna_lua_creation {
                  {"empty_like", .is_like = true},
                  {"zeros_like", .is_like = true, .is_filled = true},
                  {"ones_like", .is_like = true, .is_filled = true, .value = 1}};
-
-/* What a plain call creates. */
-typedef struct call {
-    cuna_device *device;
-    cuna_dtype dtype;
-    int ndim;
-    int64_t shape[CUNA_MAX_NDIM];
-} call;
 
 /* A copy of the shape: a finalizer may free the array meanwhile. */
 static bool read_like(lua_State *L, const cuna_lua_state *S, call *c)
@@ -86,13 +115,11 @@ int cuna_lua_front_create(lua_State *L)
 {
     cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
     const cuna_lua_creation *creation = lua_touserdata(L, lua_upvalueindex(3));
-    call c;
+    call c = {.name = creation->name};
     if (lua_gettop(L) > 2 || !(creation->is_like ? read_like : read_shape)(L, S, &c) || !read_dtype(L, &c))
         return cuna_lua_pass_on(L);
-    const cuna_array *array = push_new(L, S, c.device, c.dtype, c.ndim, c.shape, creation->name);
     cuna_number value = {.kind = CUNA_NUMBER_INT, .i = creation->value};
-    if (creation->is_filled)
-        CUNA_LUA_TRY(L, cuna_array_fill(S->context, array, &value));
+    push_new(L, S, &c, creation->is_filled ? &value : NULL);
     return 1;
 }
 
@@ -106,5 +133,5 @@ const cuna_lua_creation *cuna_lua_find_creation(const char *name)
 
 void cuna_lua_open_create(lua_State *L)
 {
-    cuna_lua_register(L, (const luaL_Reg[]){{"empty", core_empty}, {NULL, NULL}});
+    cuna_lua_register(L, (const luaL_Reg[]){{"empty", core_empty}, {"full", core_full}, {NULL, NULL}});
 }

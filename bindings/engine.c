@@ -71,11 +71,27 @@ static int core_map(lua_State *L)
     int64_t shape[CUNA_MAX_NDIM];
     int ndim = lua_isnil(L, 3) ? -1 : cuna_lua_check_shape(L, 3, shape, luaL_checkstring(L, 2));
     int count = begin(L, &c, 4);
-    if (ndim < 0)
-        CUNA_LUA_TRY(L, cuna_record(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs));
-    else
-        CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, ndim, shape));
+    CUNA_LUA_TRY(L, cuna_record(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, ndim, shape));
     return count;
+}
+
+/* make(program, name, shape, device or nil, operands...) -> a new array, whose elements depend on positions and numbers,
+ * and on arrays if there are any */
+static int core_make(lua_State *L)
+{
+    call c;
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    int64_t shape[CUNA_MAX_NDIM];
+    int ndim = cuna_lua_check_shape(L, 3, shape, luaL_checkstring(L, 2));
+    c.program = cuna_lua_to_program(L, 1);
+    c.text = cuna_program_get_text(c.program);
+    c.name = luaL_checkstring(L, 2);
+    cuna_device *device = lua_isnoneornil(L, 4) ? cuna_context_device(S->context) : cuna_lua_check_device(L, 4, c.name);
+    read_operands(L, &c, 5);
+    cuna_lua_pace(L, S);
+    cuna_array *out = cuna_lua_push_empty(L, S);
+    CUNA_LUA_TRY(L, cuna_record_new(out, S->context, c.name, c.program, c.operands, device, ndim, shape));
+    return 1;
 }
 
 /* reduce(program, name, axes (bit mask), keepdims, extra, outs, operands...) -> outputs, or nothing if the inputs lie
@@ -134,6 +150,18 @@ static int core_compact(lua_State *L)
     cuna_array *out = cuna_lua_push_empty(L, cuna_lua_get_state(L));
     CUNA_LUA_TRY(L, cuna_compact(cuna_lua_context(L), name, program, mask, source, out));
     return 1;
+}
+
+/* convolve(program, name, out, short, long, shift) */
+static int core_convolve(lua_State *L)
+{
+    const cuna_program *program = cuna_lua_to_program(L, 1);
+    const char *name = luaL_checkstring(L, 2);
+    cuna_array *out = cuna_lua_check_array(L, 3, name);
+    const cuna_array *small = cuna_lua_check_array(L, 4, name), *large = cuna_lua_check_array(L, 5, name);
+    int64_t shift = (int64_t)luaL_checknumber(L, 6);
+    CUNA_LUA_TRY(L, cuna_convolve(cuna_lua_context(L), name, program, out, small, large, shift));
+    return 0;
 }
 
 /* select(program, name, descending, limit, x, places) -> array */
@@ -264,11 +292,13 @@ static int core_background_count(lua_State *L)
 void cuna_lua_open_engine(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"map", core_map},
+                                         {"make", core_make},
                                          {"reduce", core_reduce},
                                          {"stages", core_stages},
                                          {"scan", core_scan},
                                          {"sort", core_sort},
                                          {"compact", core_compact},
+                                         {"convolve", core_convolve},
                                          {"select", core_select},
                                          {"prepare_begin", core_prepare_begin},
                                          {"prepare_end", core_prepare_end},

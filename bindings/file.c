@@ -137,6 +137,13 @@ static int spool(lua_State *L)
     return 1;
 }
 
+/* file:temporary() -> the name of a created file until it is committed, or nil */
+static int get_temporary(lua_State *L)
+{
+    lua_pushstring(L, cuna_file_temporary(check_box(L, 1)->file));
+    return 1;
+}
+
 /* file:label() -> the prefix of messages */
 static int get_label(lua_State *L)
 {
@@ -327,6 +334,7 @@ static void make_metatable(lua_State *L)
                                        {"place", get_place},
                                        {"seek", seek},
                                        {"label", get_label},
+                                       {"temporary", get_temporary},
                                        {"spool", spool},
                                        {"read_numbers", read_numbers},
                                        {"write_numbers", write_numbers},

@@ -44,6 +44,7 @@ static int graph_begin(lua_State *L)
     cuna_allocator *allocator = lua_isnoneornil(L, 2) ? NULL : cuna_lua_check_pool(L, 2, "begin_capture");
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
     cuna_lua_check_waiting(L, "begin_capture");
+    cuna_lua_collect_recorded(L);
     CUNA_LUA_TRY(L, cuna_stream_begin_capture(cuna_lua_context(L), stream, allocator));
     return 0;
 }
@@ -73,6 +74,7 @@ static int graph_end(lua_State *L)
     cuna_stream *stream = cuna_lua_check_stream(L, 1, "end_capture");
     luaL_checktype(L, 2, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TTABLE);
+    cuna_lua_collect_recorded(L);
     cuna_graph **graph = push_empty(L);
     cuna_lua_check(L, cuna_stream_end_capture(graph, stream));
     push_slots(L, *graph, 2, false);

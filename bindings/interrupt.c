@@ -25,6 +25,7 @@ static struct {
     lua_State *L; /* a thread that lives as long as its state; NULL: none is watched */
     pthread_t thread;
     struct sigaction before; /* the program's */
+    bool keeps;              /* a prompt: no Ctrl-C ends the process, however many come before the error */
 } watched;
 
 /* The hook after Ctrl-C: called before each instruction, and at each call and return. */
@@ -44,24 +45,7 @@ static void call_programs(int number, siginfo_t *info, void *context)
         watched.before.sa_handler(number);
 }
 
-static void handle(int number, siginfo_t *info, void *context)
-{
-    int saved = errno;
-    lua_State *L = watched.L;
-    if (L != NULL && !pthread_equal(pthread_self(), watched.thread)) {
-        pthread_kill(watched.thread, number); /* the program's handler may only touch a Lua state that is not running */
-        errno = saved;
-        return;
-    }
-    lua_Hook hook = L != NULL ? lua_gethook(L) : NULL;
-    call_programs(number, info, context);
-    if (L != NULL && lua_gethook(L) != NULL && lua_gethook(L) != hook) {
-        lua_sethook(L, raise_in_users_code, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
-        __atomic_fetch_or(&cuna_lua_attention, CUNA_LUA_INTERRUPTED, __ATOMIC_RELAXED);
-        cuna_interrupt(true);
-    }
-    errno = saved;
-}
+static void handle(int number, siginfo_t *info, void *context);
 
 /* Compares addresses only: NVRTC restores handlers with signal(), without flags. */
 static bool is_ours(const struct sigaction *action)
@@ -75,6 +59,27 @@ static void put_in_front(const struct sigaction *programs)
     ours.sa_flags |= SA_SIGINFO;
     ours.sa_sigaction = handle;
     sigaction(SIGINT, &ours, NULL);
+}
+
+static void handle(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    lua_State *L = watched.L;
+    if (L != NULL && !pthread_equal(pthread_self(), watched.thread)) {
+        pthread_kill(watched.thread, number); /* the program's handler may only touch a Lua state that is not running */
+        errno = saved;
+        return;
+    }
+    lua_Hook hook = L != NULL ? lua_gethook(L) : NULL;
+    call_programs(number, info, context);
+    if (watched.keeps)
+        put_in_front(&watched.before);
+    if (L != NULL && lua_gethook(L) != NULL && lua_gethook(L) != hook) {
+        lua_sethook(L, raise_in_users_code, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
+        __atomic_fetch_or(&cuna_lua_attention, CUNA_LUA_INTERRUPTED, __ATOMIC_RELAXED);
+        cuna_interrupt(true);
+    }
+    errno = saved;
 }
 
 /* A Lua thread for the handler; it never runs. */
@@ -109,6 +114,7 @@ void cuna_lua_leave_interrupts(const cuna_lua_state *S)
         return;
     watched.L = NULL;
     watched.S = NULL;
+    watched.keeps = false;
     if (sigaction(SIGINT, NULL, &now) == 0 && is_ours(&now))
         sigaction(SIGINT, &watched.before, NULL);
     cuna_interrupt(false);
@@ -169,6 +175,24 @@ static int core_watch_interrupts(lua_State *L)
     return 0;
 }
 
+/* keep_interrupts(): from now on Ctrl-C never ends the process. */
+static int core_keep_interrupts(lua_State *L)
+{
+    cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
+    watched.keeps = watched.S == cuna_lua_get_state(L);
+    return 0;
+}
+
+/* take_interrupt() -> whether Ctrl-C came that did not become an error yet; now it never will. */
+static int core_take_interrupt(lua_State *L)
+{
+    bool asked = (__atomic_load_n(&cuna_lua_attention, __ATOMIC_RELAXED) & CUNA_LUA_INTERRUPTED) != 0;
+    if (watched.S == cuna_lua_get_state(L))
+        take_back(L);
+    lua_pushboolean(L, asked);
+    return 1;
+}
+
 /* interrupted(): raises the error again if its place was not known. */
 static int core_interrupted(lua_State *L)
 {
@@ -177,8 +201,11 @@ static int core_interrupted(lua_State *L)
 
 void cuna_lua_open_interrupt(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"watch_interrupts", core_watch_interrupts}, {"interrupted", core_interrupted}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"watch_interrupts", core_watch_interrupts},
+                                         {"keep_interrupts", core_keep_interrupts},
+                                         {"take_interrupt", core_take_interrupt},
+                                         {"interrupted", core_interrupted},
+                                         {NULL, NULL}};
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
     cuna_lua_register(L, functions);
 }

@@ -70,6 +70,9 @@ void cuna_lua_end_lost_captures(lua_State *L);
 /* After a runtime call returned CUNA_MEMORY: collects garbage, so that a second call may succeed. */
 void cuna_lua_collect(lua_State *L);
 
+/* Before all recorded values are computed: collects garbage, whose values nobody needs. */
+void cuna_lua_collect_recorded(lua_State *L);
+
 /* Evaluates `call` (a cuna_status expression), again after a collection if memory ran out, and raises on failure. It
  * may fail without an effect, so cuna's Lua code is interrupted here. */
 #define CUNA_LUA_TRY(L, call)                              \

@@ -89,6 +89,13 @@ void cuna_lua_collect(lua_State *L)
     cuna_context_settle();
 }
 
+void cuna_lua_collect_recorded(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    if (!S->collecting && cuna_context_has_recorded(S->context))
+        collect(L, S, LUA_GCCOLLECT);
+}
+
 /* Whether collections would take at most a twentieth of the thread's time. A state may change threads. */
 static bool is_long_ago(cuna_lua_state *S)
 {

@@ -376,7 +376,7 @@ static int execute(lua_State *L, call *c, int first)
         else
             outputs[k] = cuna_lua_push_empty(L, c->S);
     }
-    CUNA_LUA_TRY(L, cuna_record(c->S->context, row->name, plan.program, c->operands, outputs));
+    CUNA_LUA_TRY(L, cuna_record(c->S->context, row->name, plan.program, c->operands, outputs, -1, NULL));
     return row->nresults;
 }
 
@@ -405,6 +405,8 @@ static int call_function(lua_State *L)
 static int call_operator(lua_State *L)
 {
     call c;
+    if (__builtin_expect(lua_type(L, 2) == LUA_TTABLE, 0) && cuna_lua_call_right(L))
+        return 1;
     begin(L, &c);
     return execute(L, &c, 1);
 }
@@ -412,9 +414,8 @@ static int call_operator(lua_State *L)
 /* Raises for a method whose first argument is not an array; `mark` is the suffix of its name after the row's. */
 static int refuse_self(lua_State *L, const char *mark)
 {
-    const cuna_lua_row *row = lua_touserdata(L, lua_upvalueindex(2));
     cuna_lua_push_slot(L, CUNA_SLOT_SELF);
-    lua_pushfstring(L, "%s%s", row->name, mark);
+    lua_pushfstring(L, "%s%s", ((const cuna_lua_row *)lua_touserdata(L, lua_upvalueindex(2)))->name, mark);
     lua_insert(L, 1);
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, 0);

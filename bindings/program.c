@@ -221,8 +221,8 @@ static void read_order(lua_State *L, cuna_program_text *text)
     text->in_order = orders[field_choice(L, "order", "walk", "row")];
 }
 
-/* multiplies, selects or compacts = true, sorts or parts = "elements" or "positions", stages = a count, scan = "inclusive"
- * or "exclusive" beside texts that fold (`folds`); a program without these folds or maps. */
+/* multiplies, selects, compacts or convolves = true, sorts or parts = "elements" or "positions", stages = a count, scan =
+ * "inclusive" or "exclusive" beside texts that fold (`folds`); a program without these folds or maps. */
 static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
 {
     static const uint8_t sorts[] = {0, CUNA_PROGRAM_SORT, CUNA_PROGRAM_ARGSORT};
@@ -232,18 +232,19 @@ static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
         part = field_choice(L, "parts", "elements", "positions"),
         scan = field_choice(L, "scan", "inclusive", "exclusive");
     bool multiplies = cuna_lua_field_flag(L, 1, "multiplies"), selects = cuna_lua_field_flag(L, 1, "selects"),
-         compacts = cuna_lua_field_flag(L, 1, "compacts");
+         compacts = cuna_lua_field_flag(L, 1, "compacts"), convolves = cuna_lua_field_flag(L, 1, "convolves");
     text->stages = (uint8_t)cuna_lua_field_integer(L, 1, "stages");
     text->sorts_above = (uint8_t)cuna_lua_field_integer(L, 1, "sorts_above");
     if (scan != 0 && !folds)
         cuna_lua_fail(L, "program: a scan has nothing to combine");
-    if ((sort != 0) + (part != 0) + selects + multiplies + compacts + (text->stages != 0) + folds > 1)
+    if ((sort != 0) + (part != 0) + selects + multiplies + compacts + convolves + (text->stages != 0) + folds > 1)
         cuna_lua_fail(L, "program: it sorts, parts, selects, multiplies, folds or has stages, and not two of these");
     text->kind = sort != 0           ? sorts[sort]
                  : part != 0         ? parts[part]
                  : selects           ? CUNA_PROGRAM_SELECT
                  : multiplies        ? CUNA_PROGRAM_PRODUCT
                  : compacts          ? CUNA_PROGRAM_COMPACT
+                 : convolves         ? CUNA_PROGRAM_CONVOLVE
                  : text->stages != 0 ? CUNA_PROGRAM_STAGES
                  : folds             ? scans[scan]
                                      : CUNA_PROGRAM_MAP;
@@ -326,7 +327,7 @@ static void intern(lua_State *L, const cuna_program_text *text, bool counted)
         lua_pushlightuserdata(L, (void *)program);
 }
 
-/* program{inputs =, index = boolean, gathers = boolean, span_log2 =, tally_nbytes =, order =, what read_kind reads} with
+/* program{inputs =, index = boolean, gathers = boolean, fetches = boolean, span_log2 =, tally_nbytes =, order =, what read_kind reads} with
  * steps, and reducer and accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
@@ -336,7 +337,7 @@ static int core_program(lua_State *L)
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L)); /* a new program is compiled next */
     read_inputs(L, &text);
     text.uses_index = cuna_lua_field_flag(L, 1, "index");
-    text.gathers = cuna_lua_field_flag(L, 1, "gathers");
+    text.gathers = cuna_lua_field_flag(L, 1, "fetches") ? CUNA_GATHERS_READING : cuna_lua_field_flag(L, 1, "gathers");
     text.span_log2 = (uint8_t)cuna_lua_field_integer(L, 1, "span_log2");
     text.tally_nbytes = (uint8_t)cuna_lua_field_integer(L, 1, "tally_nbytes");
     read_order(L, &text);
@@ -352,6 +353,14 @@ static int core_program(lua_State *L)
     lua_getfield(L, 1, "counted");
     intern(L, &text, text.statement != 0 || lua_toboolean(L, -1));
     return 1;
+}
+
+/* set_filler(program, many lanes, filler, elements, positions): what cuna_program_set_filler says */
+static int core_set_filler(lua_State *L)
+{
+    cuna_program_set_filler(cuna_lua_to_program(L, 1), lua_toboolean(L, 2), cuna_lua_to_program(L, 3),
+                            cuna_lua_check_integer(L, 4, "set_filler"), cuna_lua_check_integer(L, 5, "set_filler"));
+    return 0;
 }
 
 /* limits = {operands =, raws =, steps =, ndim =}: the most that a program has of each, and axes of an array. */
@@ -371,7 +380,10 @@ static void set_limits(lua_State *L)
 
 void cuna_lua_open_program(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"program", core_program}, {"has_header", core_has_header}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"program", core_program},
+                                         {"set_filler", core_set_filler},
+                                         {"has_header", core_has_header},
+                                         {NULL, NULL}};
     luaL_newmetatable(L, PROGRAM_META);
     lua_pushcfunction(L, program_gc);
     lua_setfield(L, -2, "__gc");

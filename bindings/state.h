@@ -49,6 +49,7 @@ typedef struct cuna_lua_state {
     cuna_lua_row *rows;
     uint16_t nrows;
     cuna_lua_fold *folds;
+    const cuna_program *fetches[CUNA_DTYPES][CUNA_DTYPES]; /* by dtypes of array and key (fetch.c) */
     cuna_lua_plan *plans; /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
     int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_judge_garbage */
@@ -76,6 +77,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_SCOPE,      /* the open scope */
     CUNA_SLOT_RESOLVE,    /* function(row name, dtype, types...) */
     CUNA_SLOT_FOLD,       /* function(row name, dtype) -> what resolve of fold.c reads */
+    CUNA_SLOT_FETCH,      /* function(dtype, dtype of the key) -> the program that reads by it (fetch.c) */
     CUNA_SLOT_CDATA_READ, /* function(cdata) -> kind, bytes or parts */
     CUNA_SLOT_CDATA_MAKE, /* function(kind, bytes or parts) -> cdata */
     CUNA_SLOT_MISSING,    /* function(array, name): raises for an unknown field */
@@ -114,6 +116,12 @@ typedef struct cuna_lua_getter {
 /* Clears the cache of plans, and the programs of folds, because the default dtype changed (operation.c, fold.c). */
 void cuna_lua_forget_plans(cuna_lua_state *S);
 void cuna_lua_forget_folds(cuna_lua_state *S);
+
+/* ---- right.c ---- */
+
+/* For an operator (an upvalue is its row) whose right operand is a table: if that has a function `__cuna_operator` in its
+ * metatable, calls it with the operation's name and both operands, and leaves its result on the stack; else false. */
+bool cuna_lua_call_right(lua_State *L);
 
 /* ---- front.c ---- */
 
@@ -198,6 +206,9 @@ bool cuna_lua_find_element(lua_State *L, const cuna_array *array, int64_t *offse
 /* Pushes x[position] of the array at stack index 1, an element or a row; false for keys that index.c must parse. */
 bool cuna_lua_push_at(lua_State *L, cuna_lua_state *S, const cuna_array *array, double position);
 
+/* Pushes x[key] of the array at stack index 1 and a key at 2 that is an array (fetch.c); false for what Lua must serve. */
+bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S);
+
 /* Pushes the element `offset` elements from the array's first. */
 void cuna_lua_read_element(lua_State *L, const cuna_lua_state *S, const cuna_array *array, int64_t offset);
 
@@ -279,8 +290,8 @@ FILE *cuna_lua_check_file(lua_State *L, int index);
 #define CUNA_LUA_PARTS(X)                                                                                      \
     X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather) \
         X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold) X(front)  \
-            X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(guard) X(output) X(join) X(lapack) \
-                X(matmul) X(fft) X(comm) X(text) X(texture) X(trace) X(view)
+            X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(replay) X(shapes) X(output) X(join)    \
+                X(lapack) X(matmul) X(fft) X(comm) X(comm_device) X(text) X(texture) X(trace) X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
 CUNA_LUA_PARTS(DECLARE_OPEN)

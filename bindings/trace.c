@@ -82,8 +82,9 @@ static int trace_end(lua_State *L)
 static int trace_record(lua_State *L)
 {
     static const char *const kinds[] = {
-        [CUNA_TRACE_LAUNCH] = "launch", [CUNA_TRACE_COPY] = "copy",   [CUNA_TRACE_SET] = "set",
-        [CUNA_TRACE_GRAPH] = "graph",   [CUNA_TRACE_ALLOC] = "alloc", [CUNA_TRACE_FREE] = "free"};
+        [CUNA_TRACE_LAUNCH] = "launch", [CUNA_TRACE_COPY] = "copy",         [CUNA_TRACE_SET] = "set",
+        [CUNA_TRACE_GRAPH] = "graph",   [CUNA_TRACE_TRANSFER] = "transfer", [CUNA_TRACE_ALLOC] = "alloc",
+        [CUNA_TRACE_FREE] = "free"};
     const holder *h = luaL_checkudata(L, 1, HOLDER);
     int64_t index = (int64_t)luaL_checknumber(L, 2) - 1;
     luaL_argcheck(L, index >= 0 && index < h->count, 2, "no such record");
@@ -232,7 +233,7 @@ static void set_listening(struct cuna_lua_listening *l, bool is_on)
     __atomic_add_fetch(&cuna_lua_attention, is_on ? 1 : -1, __ATOMIC_RELAXED);
 }
 
-/* memory_listen(function(event) or nil) -> the previous hook */
+/* memory_listen(function(event) or nil) -> the previous hook. What was recorded before a hook gets its memory first. */
 static int memory_listen(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
@@ -241,6 +242,8 @@ static int memory_listen(lua_State *L)
         S->listening = calloc(1, sizeof *S->listening);
     if (S->listening == NULL)
         return cuna_lua_fail(L, "cuda.memory_hook: the host has no memory left");
+    if (!lua_isnil(L, 1) && !S->listening->is_on)
+        CUNA_LUA_TRY(L, cuna_record_flush(cuna_lua_context(L)));
     cuna_lua_tell_quietly(L);
     cuna_lua_push_slot(L, CUNA_SLOT_MEMORY_HOOK);
     lua_pushvalue(L, 1);

@@ -89,8 +89,8 @@ local function with_shape(name, value)
     if type(shape) == "number" and type(dtype) == "number" then
       fail("%s: a shape is one table: cn.%s({%s, %s, ...})", name, name, tostring(shape), tostring(dtype))
     end
-    local made = core.empty(shape, check.dtype(dtype, name), device, name)
-    return value and core.fill(made, value) or made
+    dtype = check.dtype(dtype, name)
+    return value and core.full(shape, dtype, device, name, value) or core.empty(shape, dtype, device, name)
   end)
 end
 
@@ -128,8 +128,9 @@ local function dtype_of(value, name)
   return type(value) == "number" and core.default_dtype() or kind == "uint" and "uint64" or "int64"
 end
 
-local function store(out, value, name)
-  if not core.is_array(value) then return core.fill(out, value, name) end
+local function filled(shape, dtype, device, name, value)
+  if not core.is_array(value) then return core.full(shape, dtype, device, name, value) end
+  local out = core.empty(shape, dtype, device, name)
   check.same_device(out, value, name)
   out[core.ellipsis] = value
   return out
@@ -147,7 +148,7 @@ local read_full = args.reader("full", {"shape", "value", "dtype", "device"})
 function F.full(...)
   local shape, value, dtype, device = read_full(...)
   local own = dtype_of(value, "full")
-  return store(core.empty(shape, check.dtype(dtype, "full") or own, device, "full"), value, "full")
+  return filled(shape, check.dtype(dtype, "full") or own, device, "full", value)
 end
 
 local function like(name, value)
@@ -155,8 +156,8 @@ local function like(name, value)
   return core.front(name, function(...)
     local x, dtype, shape = read(...)
     x = check.array(x, name)
-    local made = core.empty(shape or x.shape, check.dtype(dtype, name) or x.dtype, x.device, name)
-    return value and core.fill(made, value) or made
+    shape, dtype = shape or x.shape, check.dtype(dtype, name) or x.dtype
+    return value and core.full(shape, dtype, x.device, name, value) or core.empty(shape, dtype, x.device, name)
   end)
 end
 
@@ -198,7 +199,7 @@ function F.full_like(...)
   x = check.array(x, "full_like")
   dtype_of(value, "full_like")
   dtype = check.dtype(dtype, "full_like") or x.dtype
-  return store(core.empty(shape or x.shape, dtype, x.device, "full_like"), value, "full_like")
+  return filled(shape or x.shape, dtype, x.device, "full_like", value)
 end
 
 -- ---- ranges ----
@@ -238,16 +239,15 @@ local function check_fits(value, dtype, name)
   if value < least or value >= least + 2 ^ bits then fail("%s: %.17g does not fit %s", name, value, dtype) end
 end
 
-local function fill_range(out, start, step, name)
-  local count, dtype = out.size, out.dtype
+local function range(name, count, start, step, dtype, device)
   if kind_of[dtype] == "b" and count > 2 then fail("%s: %d numbers cannot be bools", name, count) end
   local whole = is_whole(start) and is_whole(step) and is_integer(dtype)
   if whole and count > 0 then
     check_fits(start, dtype, name)
     check_fits(start + (count - 1) * step, dtype, name)
-    return formula.fill(out, "wrap_add(b, wrap_mul(a, c))", "int64", start, step, name)
+    return formula.make(name, count, dtype, device, "wrap_add(b, wrap_mul(a, c))", "int64", start, step)
   end
-  return formula.fill(out, "b + a * c", formula.loop_of(dtype), tonumber(start), tonumber(step), name)
+  return formula.make(name, count, dtype, device, "b + a * c", formula.loop_of(dtype), tonumber(start), tonumber(step))
 end
 
 local read_arange = args.reader("arange", {"start", "stop", "step", "dtype", "device"}, 0)
@@ -260,6 +260,8 @@ local read_arange = args.reader("arange", {"start", "stop", "step", "dtype", "de
 ---@param dtype string|nil default: int64 when start, stop and step are whole, else the default float
 ---@param device cuna.Device|string|nil default: the current one
 ---@return cuna.Array 1-d
+---@overload fun(stop: number, dtype?: cuna.Dtype): cuna.Array
+---@overload fun(start: number, stop: number, dtype?: cuna.Dtype): cuna.Array
 ---@usage cn.arange(5) --> [0 1 2 3 4]
 ---@usage cn.arange(1, 2, 0.25) --> [1. 1.25 1.5 1.75]
 function F.arange(...)
@@ -273,7 +275,7 @@ function F.arange(...)
   if not whole then start, stop, step = tonumber(start), tonumber(stop), tonumber(step) end
   dtype = check.dtype(dtype, "arange") or (whole and "int64" or dtype_rules.default_dtype())
   local count = count_steps(start, stop, step, "arange")
-  return fill_range(core.empty(count, dtype, device, "arange"), start, step, "arange")
+  return range("arange", count, start, step, dtype, device)
 end
 
 local read_range = args.reader("range", {"first", "last", "step"}, 0)
@@ -290,17 +292,18 @@ function F.range(...)
   first, last = check.integer(first, "range", "first"), check.integer(last, "range", "last")
   step = check.integer(step or 1, "range", "the step")
   local count = count_steps(first, last + (step > 0 and 1 or -1), step, "range")
-  return fill_range(core.empty(count, "int64", nil, "range"), first, step, "range")
+  return range("range", count, first, step, "int64")
 end
 
---- Evenly spaced numbers without the last one's correction.
-local function fill_line(num, start, stop, step, dtype)
+--- Evenly spaced numbers, of which the one at position `last` is stop.
+local function line(num, start, step, last, stop, dtype)
+  local expr = "a == d ? e : b + a * c"
   if is_integer(dtype) and num > 0 then
     check_fits(math.floor(start), dtype, "linspace")
     check_fits(math.floor(stop), dtype, "linspace")
+    expr = "floor(a == d ? e : b + a * c)"
   end
-  local expr = is_integer(dtype) and "floor(b + a * c)" or "b + a * c"
-  return formula.fill(core.empty(num, dtype, nil, "linspace"), expr, formula.loop_of(dtype), start, step, "linspace")
+  return formula.make("linspace", num, dtype, nil, expr, formula.loop_of(dtype), start, step, last, stop)
 end
 
 local read_linspace = args.reader("linspace", {"start", "stop", "num", "endpoint", "retstep", "dtype"}, 0)
@@ -326,8 +329,7 @@ function F.linspace(...)
   dtype = check.dtype(dtype, "linspace") or dtype_rules.default_dtype()
   local gaps = endpoint and num - 1 or num
   local step = gaps > 0 and (stop - start) / gaps or 0 / 0
-  local result = fill_line(num, start, stop, gaps > 0 and step or 0, dtype)
-  if endpoint and num > 1 then result[num] = is_integer(dtype) and math.floor(stop) or stop end
+  local result = line(num, start, gaps > 0 and step or 0, endpoint and num > 1 and num - 1 or -1, stop, dtype)
   if retstep then return result, step end
   return result
 end

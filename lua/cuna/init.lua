@@ -39,7 +39,8 @@ local LATER = {
 -- Of operations: add_reduce, ...
 local FORMS = {reduce = "ufunc", accumulate = "ufunc", reduceat = "ufunc", outer = "ufunc"}
 local NAMESPACES = {testing = "testing", jit = "jit", profiler = "device.profiler", linalg = "linalg",
-  random = "random", fft = "fft", distributed = "distributed", special = "special"}
+  random = "random", fft = "fft", distributed = "distributed", special = "special", ndimage = "ndimage",
+  sparse = "sparse"}
 
 --- A complex number; LuaJIT has literals for imaginary numbers only.
 ---@param re number

@@ -3,7 +3,6 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local create = require "cuna.create"
-local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local formula = require "cuna.base.formula"
 
@@ -17,8 +16,7 @@ local function by_diagonal(name, test, n, m, k, dtype)
   check.count(n, name, "n")
   m = m == nil and n or check.count(m, name, "m")
   k = check.integer(k or 0, name, "k")
-  local out = core.empty({n, m}, check.dtype(dtype, name) or dtype_rules.default_dtype(), nil, name)
-  return formula.fill(out, test, "int64", m, k, name)
+  return formula.make(name, {n, m}, check.dtype(dtype, name), nil, test, "int64", m, k)
 end
 
 local read_eye = args.reader("eye", {"n", "m", "k", "dtype"}, 0)

@@ -47,8 +47,6 @@ function M.array(x, name, device)
   elseif type(x) == "boolean" then
     fail("%s: got a Lua boolean; write x:eq(y) or x:logical_not() for an array of bools", name)
   end
-  local symbols = type(x) == "cdata" and package.loaded["cuna.fuse.symbol"]
-  if symbols and symbols.is_symbol(x) then symbols.refuse(name) end -- of a namespace loaded during tracing
   return core.as_array(x, nil, device, name)
 end
 

@@ -10,23 +10,26 @@ local kind_of = dtype_facts.kind_of
 --- The dtype in which formulas of numbers are computed for a result of `dtype`.
 function M.loop_of(dtype) return kind_of[dtype] == "c" and "complex128" or "float64" end
 
-local function draw(draft, expr, loop, dtype)
-  local b, c = draft:input(loop, "scalar"), draft:input(loop, "scalar")
+local function draw(draft, expr, loop, dtype, count)
+  local places = {}
+  for k = 1, count do places[1 + k] = draft:input(loop, "scalar") end
+  places[1] = draft:position()
   draft.output = dtype
-  draft:step("formula", expr, dtype, {draft:position(), b, c}, loop)
+  draft:step("formula", expr, dtype, places, loop)
 end
 
---- The program that computes `expr` of the position a (from 0) and two numbers b, c in dtype `loop`.
-local function program_of(expr, loop, dtype) return program.get(expr .. loop .. dtype, draw, expr, loop, dtype) end
-
---- Fills an array with a formula, in kernel text, of the row-major position a (from 0) and two numbers b and c.
----@param out cuna.Array
+--- A new array of a formula, in kernel text, of the row-major position a (from 0) and numbers b, c and so on.
+---@param name string
+---@param shape cuna.Shape
+---@param dtype string|nil default: the default float
+---@param device cuna.Device|nil default: the current one
 ---@param expr string
----@param loop string dtype of a, b and c
----@return cuna.Array out
-function M.fill(out, expr, loop, b, c, name)
-  if out.size == 0 then return out end
-  return core.map(program_of(expr, loop, out.dtype), name, out.shape, out, b, c)
+---@param loop string dtype of a and the numbers
+---@return cuna.Array
+function M.make(name, shape, dtype, device, expr, loop, ...)
+  dtype = dtype or core.default_dtype()
+  local count = select("#", ...)
+  return core.make(program.get(expr .. loop .. dtype, draw, expr, loop, dtype, count), name, shape, device, ...)
 end
 
 return M

@@ -1,7 +1,7 @@
 --- program.lua: describes programs value by value, and keeps each for the life of the process.
 --
 -- All programs of cuna's own functions are kept here, except for folds, which reducers.lua finds by four words without
--- concatenating a key. Programs of user kernels and fused functions are kept by these.
+-- concatenating a key. Programs of user kernels are kept by these.
 local core = require "cuna.core"
 
 local M = {}
