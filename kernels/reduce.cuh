@@ -106,11 +106,20 @@ CUNA_INLINE Scaled<T> combine_scaled(Scaled<T> a, Scaled<T> b)
 // Sums of the distances of elements from `base`, the first of them, and of their squares: squared distances from the mean
 // in one pass. A lane's squares are at most as many times those about its mean as it has elements, and twice those where
 // the first one is like the others. States combine about their means (Chan, Golub and LeVeque, Updating formulae and a
-// pairwise algorithm for computing sample variances, 1979); what rounding takes from a mean stays in `sum`.
+// pairwise algorithm for computing sample variances, 1979); what rounding takes from a mean stays in `sum`. Where squares
+// are beyond T's range, `squares` is infinite and the state's answer, whatever `base` and `sum` have become; an infinite
+// element, which has no distance from a mean, is NaN here.
 template <class T>
 struct Deviations {
     T base, sum, squares, count;
 };
+
+template <class T>
+CUNA_INLINE Deviations<T> make_deviations(T a)
+{
+    const Deviations<T> made = {fma(a, T(0), a), T(0), T(0), T(1)};
+    return made;
+}
 
 template <class T>
 CUNA_INLINE T mean_above(Deviations<T> a)
@@ -123,7 +132,7 @@ template <class T>
 CUNA_INLINE T squares_of(Deviations<T> a)
 {
     const T squares = a.squares - a.sum * mean_above(a);
-    return squares < 0 ? T(0) : squares;
+    return isinf(a.squares) ? a.squares : squares < 0 ? T(0) : squares;
 }
 
 template <class T>
@@ -135,7 +144,8 @@ CUNA_INLINE Deviations<T> combine_deviations(Deviations<T> a, Deviations<T> b)
     both.base = a.base + shift;
     const T rest = (a.base - both.base) + shift;
     both.sum = rest * count;
-    both.squares = fma(apart * apart, a.count * part, squares_of(a) + squares_of(b)) + rest * both.sum;
+    const T within = squares_of(a) + squares_of(b), squares = fma(apart * apart, a.count * part, within);
+    both.squares = isinf(within) ? within : isinf(squares) ? squares : squares + rest * both.sum;
     both.count = count;
     return b.count == 0 ? a : a.count == 0 ? b : both;
 }

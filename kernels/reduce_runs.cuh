@@ -93,7 +93,7 @@ CUNA_INLINE Arg<V, O> fold_run(Arg<V, O> best, const P &p, typename P::index cou
         int found = best.index < 0;
         if (!found)
             for (index k = 0; k < n; ++k)
-                found |= O::beats(p.lift(j + k, 0).value, best.value);
+                found |= O::beats(p.lift(j + k, position + j + k).value, best.value);
         for (index k = 0; found && k < n; ++k)
             best = combine_arg(best, p.lift(j + k, position + j + k));
     }

@@ -8,11 +8,12 @@
  * buffer are written and must have the result's shape; empty ones are created. `keepdims` keeps reduced axes with
  * length 1. `extra` is a number for the reducer's finish. Elements are added in the order in which a fold by itself adds
  * them, of the arrays that the program's steps would store (cuna_stored). *ran is false, and nothing was done, when the
- * inputs lie across that order; a program without stored steps always runs. VALUE, MEMORY, COMPILE as
+ * inputs lie across that order; a program without stored steps always runs. Inputs broadcast to `shape`, unless ndim
+ * is below 0; a program that uses the index folds all axes, and may have no array. VALUE, MEMORY, COMPILE as
  * cuna_elementwise. */
 cuna_status cuna_reduce(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
-                        double extra);
+                        double extra, int ndim, const int64_t *shape);
 
 /* ---- work/reduce_scan.c -------------------------------------------------------------------------------------------- */
 
@@ -22,6 +23,15 @@ cuna_status cuna_reduce(bool *ran, cuna_context *context, const char *name, cons
  * created. Results do not depend on the number of threads. VALUE, MEMORY, COMPILE as cuna_elementwise. */
 cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_program *program, const cuna_operand *inputs,
                       cuna_array *const *outputs, int axis);
+
+/* ---- work/convolve.c ----------------------------------------------------------------------------------------------- */
+
+/* Writes to `out`, a vector that does not share memory with the others, sums of the products of a short vector and the
+ * elements of a long one that it lies over: at the first result its first element over that number `shift` (from 0, may
+ * be negative), at the next one over the next. Elements beyond the long vector's ends are left out. The program's kind
+ * is CONVOLVE, its inputs are both vectors. For devices whose blocks have many lanes. VALUE, MEMORY, COMPILE, DEVICE. */
+cuna_status cuna_convolve(cuna_context *context, const char *name, const cuna_program *program, cuna_array *out,
+                          const cuna_array *small, const cuna_array *large, int64_t shift);
 
 /* ---- work/compact.c ------------------------------------------------------------------------------------------------ */
 

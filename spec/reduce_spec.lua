@@ -254,6 +254,27 @@ devices.each_device(function()
         assert.is_true(relative_error(y:var(), exact) < 1e-12)
       end
     end)
+
+    it("of variances beyond the range is infinite, and NaN with an infinite element", function()
+      local huge = {float32 = 1e30, float64 = 1e200}
+      for dtype, far in pairs(huge) do
+        for _, place in ipairs {1, 2, 700, 5000} do
+          local x = cn.ones({5000, 3}, dtype)
+          x[{place, 2}] = far
+          assert.are_same({0, inf, 0}, x:var(1):totable(), dtype .. " " .. place)
+          assert.are_same({0, inf, 0}, cn.nanstd(x, 1):totable())
+          assert.are_equal(inf, x:std():item())
+          assert.are_equal(inf, x.T:copy():var(2)[2])
+          x[{3, 2}] = -far
+          assert.are_equal(inf, x:var():item())
+          x[{5001 - place, 2}] = inf
+          assert.is_true(cn.isnan(x:var(1)):eq({false, true, false}):all())
+          assert.is_true(cn.isnan(cn.nanvar(x)):item())
+        end
+      end
+      assert.are_equal(inf, cn.array({3e38, -3e38}, "float32"):var():item())
+      assert.are_equal(inf, cn.fuse(function(x) return x:var() end)(cn.array({2e19, -2e19}, "float32")):item())
+    end)
   end)
 end)
 

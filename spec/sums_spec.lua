@@ -178,6 +178,20 @@ devices.each_device(function()
       assert.is_true(cn.convolve(long.T:reshape(-1), long[1]) == expected(long.T:reshape(-1), long[1]))
     end)
 
+    it("are whole at the edges of blocks", function()
+      for _, lengths in ipairs {{1792, 252}, {1793, 253}, {3600, 511}, {300, 300}, {4000, 8}, {7, 6}} do
+        local n, k = unpack(lengths)
+        local a, v = cn.arange(n) * 7919 % 101 - 50, cn.arange(k) * 31 % 17 - 8
+        local full = expected(a, v)
+        assert.is_true(cn.convolve(a, v) == full)
+        assert.is_true(cn.convolve(a:astype "float32", v:astype "float32") == full:astype "float32")
+        assert.is_true(cn.correlate(a["::-1"], v, "full") == full["::-1"])
+        local x = a:astype "float64"
+        x[n] = cn.inf
+        assert.is_true(cn.isinf(cn.convolve(x, v:astype "float64" + 0.5)):eq(cn.arange(n + k - 1):ge(n - 1)):all())
+      end
+    end)
+
     it("leave out what lies beyond, and take bfloat16", function()
       local x = cn.convolve({cn.inf, 1, 1}, {1, 2, 3})
       assert.same({cn.inf, cn.inf, cn.inf, 5, 3}, x:totable())

@@ -3,9 +3,6 @@
 --
 -- What all of them share: without axis they fold all elements; keepdims leaves folded axes with length 1; out is an
 -- array of the result's shape, which may overlap x. Results are 0-d arrays on x's device, not Lua numbers.
--- Families do not depend on arrays: they fold through an engine, `arrays` here or the one of fuse/functions.lua, which
--- folds symbols while a fused function is traced. So a row is a function in both. An engine may have
--- note_dtypes(own, asked, accumulator), which is called with the dtypes of a fold.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -20,55 +17,24 @@ local is_inexact = reducers.is_inexact
 ---@alias cuna.Axes integer|integer[] axes count from 1, negative from the end; {} folds over none
 ---@alias cuna.Operand cuna.Array|number|table an array, or what cn.array takes
 
--- ---- the engine of arrays ----
+-- ---- parts of a call ----
 
-local arrays = {}
-
---- What is folded, which has a dtype, and its axes as a bit mask.
-function arrays.open(name, x, axis)
+--- What is folded, and its axes as a bit mask.
+local function open(name, x, axis)
   if x == nil then fail("%s: no array given; write x:%s() with a colon, or cn.%s(x)", name, name, name) end
   x = check.array(x, name)
   return x, core.axes(axis, x, name)
 end
 
---- The shape of x, and as text, when x has no elements.
-function arrays.empty_shape(x)
-  if x.size == 0 then return x.shape, tostring(x.shape) end
-end
-
---- The dtype of a result that goes to `out`, which must be able to take it.
-function arrays.output(name, out, result, x) return check.output(out, result, nil, x, name) end
-
---- Folds x, whose dtype is `own`: asking an array for it takes as long as all else here.
-function arrays.fold(name, row, x, own, accumulator, result, axes, keepdims, out)
-  return core.reduce(reducers.program(row.name, own, accumulator, result), name, axes, keepdims, 0, out, x)
-end
-
---- Folds the squared distances from the mean.
-function arrays.spread(name, row, x, own, mean_dtype, accumulator, result, axes, keepdims, ddof, out)
-  local at_once = reducers.at_once(row.name, x.device, mean_dtype)
-  if at_once then
-    return core.reduce(reducers.program(at_once.name, own, accumulator, result), name, axes, keepdims, ddof, out, x)
-  end
-  local mean = core.reduce(reducers.program(row.mean, own, mean_dtype, mean_dtype), name, axes, true, 0, nil, x)
-  local program = reducers.deviation_program(row.name, own, mean_dtype, accumulator, result)
-  return core.reduce(program, name, axes, keepdims, ddof, out, x, mean)
-end
-
---- Goes before a result that the caller decides by.
-function arrays.decide(name) core.check_waiting(name) end
-
--- ---- parts of a call ----
-
 --- Raises when some result would be folded from no elements.
-local function refuse_empty(engine, name, x, axes)
-  local shape, text = engine.empty_shape(x)
-  if not shape then return end
-  for axis, length in ipairs(shape) do
+function M.refuse_empty(name, x, axes)
+  if x.size > 0 then return end
+  for axis, length in ipairs(x.shape) do
     if length == 0 and not shapes.is_named(axes, axis) then return end
   end
-  fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name, text)
+  fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name, tostring(x.shape))
 end
+local refuse_empty = M.refuse_empty
 
 --- The requested dtype; a complex array is cut to its real part only on request.
 local function asked_dtype(name, x, dtype)
@@ -79,21 +45,30 @@ local function asked_dtype(name, x, dtype)
   return dtype
 end
 
-local function fold(engine, name, row, x, axes, dtype, out, keepdims)
-  local own = x.dtype
+local function fold(name, row, x, axes, dtype, out, keepdims)
+  local own = x.dtype -- asking an array for it takes as long as all else here
   local accumulator, result = row.types(own, dtype)
-  if engine.note_dtypes then engine.note_dtypes(own, dtype, accumulator) end
-  if out ~= nil then result = engine.output(name, out, result, x) end
+  if out ~= nil then result = check.output(out, result, nil, x, name) end
   keepdims = check.boolean(keepdims, false, name, "keepdims")
-  return engine.fold(name, row, x, own, accumulator, result, axes, keepdims, out)
+  return core.reduce(reducers.program(row.name, own, accumulator, result), name, axes, keepdims, 0, out, x)
+end
+
+--- Folds the squared distances from the mean.
+local function fold_distances(name, row, x, own, mean_dtype, accumulator, result, axes, keepdims, ddof, out)
+  local at_once = reducers.at_once(row.name, x.device, mean_dtype)
+  if at_once then
+    return core.reduce(reducers.program(at_once.name, own, accumulator, result), name, axes, keepdims, ddof, out, x)
+  end
+  local mean = core.reduce(reducers.program(row.mean, own, mean_dtype, mean_dtype), name, axes, true, 0, nil, x)
+  local program = reducers.deviation_program(row.name, own, mean_dtype, accumulator, result)
+  return core.reduce(program, name, axes, keepdims, ddof, out, x, mean)
 end
 
 M.asked_dtype = asked_dtype
-function M.refuse_empty(...) return refuse_empty(arrays, ...) end
 
 -- ---- families ----
 
--- Of a family: the parameters after x and the result, in LuaLS's syntax, and make(name, row, read, engine), the
+-- Of a family: the parameters after x and the result, in LuaLS's syntax, and make(name, row, read), the
 -- function of a row, which messages call `name`. declines(row, dtype) says for which arrays a call without dtype and
 -- out does more than fold; decides = true, that over all axes the result is a Lua boolean. keepdims comes last.
 local families = M.families
@@ -103,12 +78,12 @@ local OUT = "out cuna.Array|nil its dtype must be one that the result can be cas
 
 families.fold = {
   parameters = {AXIS, "dtype string|nil dtype to compute in and to give", OUT, KEEPDIMS}, result = "cuna.Array",
-  make = function(name, row, read, engine)
+  make = function(name, row, read)
     return function(...)
       local x, axis, dtype, out, keepdims = read(...)
       local axes
-      x, axes = engine.open(name, x, axis)
-      return fold(engine, name, row, x, axes, asked_dtype(name, x, dtype), out, keepdims)
+      x, axes = open(name, x, axis)
+      return fold(name, row, x, axes, asked_dtype(name, x, dtype), out, keepdims)
     end
   end,
 }
@@ -118,21 +93,20 @@ families.spread = {
     "ddof number|nil what is taken from the count before dividing by it, default 0", KEEPDIMS},
   result = "cuna.Array",
   declines = function() return true end,
-  make = function(name, row, read, engine)
+  make = function(name, row, read)
     local mean_types = reducers.row(row.mean).types
     return function(...)
       local x, axis, dtype, out, ddof, keepdims = read(...)
       local axes
-      x, axes = engine.open(name, x, axis)
+      x, axes = open(name, x, axis)
       dtype = asked_dtype(name, x, dtype)
       if dtype and not is_inexact(dtype) then fail("%s: dtype is a float or complex dtype, not %s", name, dtype) end
       ddof = tonumber(check.number(ddof or 0, name, "ddof"))
       keepdims = check.boolean(keepdims, false, name, "keepdims")
       local own = x.dtype
       local accumulator, result = row.types(own, dtype)
-      if engine.note_dtypes then engine.note_dtypes(own, dtype, accumulator) end
-      if out ~= nil then result = engine.output(name, out, result, x) end
-      return engine.spread(name, row, x, own, mean_types(own, dtype), accumulator, result, axes, keepdims, ddof, out)
+      if out ~= nil then result = check.output(out, result, nil, x, name) end
+      return fold_distances(name, row, x, own, mean_types(own, dtype), accumulator, result, axes, keepdims, ddof, out)
     end
   end,
 }
@@ -143,70 +117,19 @@ families.extreme = {
   parameters = {AXIS, "out cuna.Array|nil its dtype must be one that x's dtype can be cast to", KEEPDIMS},
   result = "cuna.Array of x's dtype",
   declines = is_undefined,
-  make = function(name, row, read, engine)
+  make = function(name, row, read)
     return function(...)
       local x, axis, out, keepdims = read(...)
       local axes
-      x, axes = engine.open(name, x, axis)
+      x, axes = open(name, x, axis)
       if is_undefined(row, x.dtype) then fail("%s: not defined for bool; %s", name, row.hint) end
-      refuse_empty(engine, name, x, axes)
-      return fold(engine, name, row, x, axes, nil, out, keepdims)
+      refuse_empty(name, x, axes)
+      return fold(name, row, x, axes, nil, out, keepdims)
     end
   end,
 }
 
 local function may_find_none(row, dtype) return row.plain and is_inexact(dtype) end
-
-families.position = {
-  parameters = {"axis integer|nil", 'dtype string|nil "int64" or nil',
-    "out cuna.Array|nil of an integer or float dtype", KEEPDIMS},
-  result = "cuna.Array int64",
-  declines = may_find_none,
-  make = function(name, row, read, engine)
-    return function(...)
-      local x, axis, dtype, out, keepdims = read(...)
-      local axes
-      x, axes = engine.open(name, x, axis)
-      if (check.dtype(dtype, name) or "int64") ~= "int64" then fail("%s: positions are int64, not %s", name, dtype) end
-      if type(axis) == "table" then fail("%s: axis is one number, got a table", name) end
-      refuse_empty(engine, name, x, axes)
-      if may_find_none(row, x.dtype) then return engine.position_of_number(name, row, x, axes, out, keepdims) end
-      return fold(engine, name, row, x, axes, nil, out, keepdims)
-    end
-  end,
-}
-
-families.truth = {
-  parameters = {AXIS, "out cuna.Array|nil", KEEPDIMS}, result = "boolean|cuna.Array", decides = true,
-  make = function(name, row, read, engine)
-    return function(...)
-      local x, axis, out, keepdims = read(...)
-      local axes
-      x, axes = engine.open(name, x, axis)
-      local decides = axis == nil and out == nil and keepdims == nil
-      if decides then engine.decide(name) end
-      local result = fold(engine, name, row, x, axes, nil, out, keepdims)
-      if not decides then return result end
-      return result:item()
-    end
-  end,
-}
-
-families.count = {
-  parameters = {AXIS, KEEPDIMS}, result = "cuna.Array int64",
-  make = function(name, row, read, engine)
-    return function(...)
-      local x, axis, keepdims = read(...)
-      local axes
-      x, axes = engine.open(name, x, axis)
-      return fold(engine, name, row, x, axes, nil, nil, keepdims)
-    end
-  end,
-}
-
--- ---- the functions of arrays ----
-
-M.functions = reducers.functions(families, args.reader, arrays)
 
 --- A slice of NaN only has no greatest number: its position comes out as 0.
 local function refuse_all_nan(name, result)
@@ -216,13 +139,64 @@ local function refuse_all_nan(name, result)
 end
 
 --- Positions among the numbers of float arrays: out is written once all are known to be there.
-function arrays.position_of_number(name, row, x, axes, out, keepdims)
+local function fold_numbers(name, row, x, axes, out, keepdims)
   local asked = check.output(out, "int64", nil, x, name)
-  local result = fold(arrays, name, row, x, axes, nil, nil, keepdims)
+  local result = fold(name, row, x, axes, nil, nil, keepdims)
   refuse_all_nan(name, result)
   if out == nil then return result end
   return core.reduce(reducers.program("max", "int64", "int64", asked), name, 0, false, 0, out, result)
 end
+
+families.position = {
+  parameters = {"axis integer|nil", 'dtype string|nil "int64" or nil',
+    "out cuna.Array|nil of an integer or float dtype", KEEPDIMS},
+  result = "cuna.Array int64",
+  declines = may_find_none,
+  make = function(name, row, read)
+    return function(...)
+      local x, axis, dtype, out, keepdims = read(...)
+      local axes
+      x, axes = open(name, x, axis)
+      if (check.dtype(dtype, name) or "int64") ~= "int64" then fail("%s: positions are int64, not %s", name, dtype) end
+      if type(axis) == "table" then fail("%s: axis is one number, got a table", name) end
+      refuse_empty(name, x, axes)
+      if may_find_none(row, x.dtype) then return fold_numbers(name, row, x, axes, out, keepdims) end
+      return fold(name, row, x, axes, nil, out, keepdims)
+    end
+  end,
+}
+
+families.truth = {
+  parameters = {AXIS, "out cuna.Array|nil", KEEPDIMS}, result = "boolean|cuna.Array", decides = true,
+  make = function(name, row, read)
+    return function(...)
+      local x, axis, out, keepdims = read(...)
+      local axes
+      x, axes = open(name, x, axis)
+      local decides = axis == nil and out == nil and keepdims == nil
+      if decides then core.check_waiting(name) end -- before a result that the caller decides by
+      local result = fold(name, row, x, axes, nil, out, keepdims)
+      if not decides then return result end
+      return result:item()
+    end
+  end,
+}
+
+families.count = {
+  parameters = {AXIS, KEEPDIMS}, result = "cuna.Array int64",
+  make = function(name, row, read)
+    return function(...)
+      local x, axis, keepdims = read(...)
+      local axes
+      x, axes = open(name, x, axis)
+      return fold(name, row, x, axes, nil, nil, keepdims)
+    end
+  end,
+}
+
+-- ---- the functions ----
+
+M.functions = reducers.functions(families, args.reader)
 
 --- What the front of a row (bindings/fold.c) folds arrays of a dtype with, where neither dtype nor out is given: the
 --- program, the place of keepdims among the arguments, and whether the family decides. Nothing where the front has to
@@ -238,7 +212,7 @@ end
 function M.renamed(name, row_name)
   local row = reducers.row(row_name)
   local read = args.reader(name, reducers.parameters(families[row.family]))
-  return families[row.family].make(name, row, read, arrays)
+  return families[row.family].make(name, row, read)
 end
 
 return M

@@ -25,15 +25,14 @@ function M.parameters(family)
 end
 
 --- The functions of the rows of some families, by all names of each row.
----@param families table<string, table> {parameters =, make = function(name, row, read, ...)} by name
+---@param families table<string, table> {parameters =, make = function(name, row, read)} by name
 ---@param reader fun(name: string, parameters: string[]): function as args.reader
----@param ... any for make
-function M.functions(families, reader, ...)
+function M.functions(families, reader)
   local functions = {}
   for _, row in ipairs(M.rows) do
     local family = families[row.family]
     if family then
-      local call = family.make(row.name, row, reader(row.name, M.parameters(family)), ...)
+      local call = family.make(row.name, row, reader(row.name, M.parameters(family)))
       for _, name in ipairs {row.name, unpack(row.alias)} do functions[name] = call end
     end
   end

@@ -1,6 +1,6 @@
 --- reductions.lua: the table of reductions and running results, and the dtypes they choose.
 --
--- Functions, methods, fused functions, documentation and what the specs demand are loops over the rows; adding a
+-- Functions, methods, documentation and what the specs demand are loops over the rows; adding a
 -- reduction is adding a row. A row's fields; what is left out has the value in brackets.
 --   name, alias    NumPy's name, and the other names {}
 --   family         what the function takes and checks: FAMILIES in reduce.lua and cumulative.lua
@@ -85,8 +85,8 @@ local COUNTED = {state = "Counted<T>", identity = "State{T(0), 0}", combine = "c
 -- Squared deviations are not negative: -1 stands for an element that is NaN (see deviation_program).
 local COUNTED_SQUARES = derive(COUNTED, {lift = "a < 0 ? State{T(0), 0} : State{a, 1}"})
 local DEVIATIONS = {state = "Deviations<T>", identity = "State{T(0), T(0), T(0), T(0)}",
-  lift = "State{a, T(0), T(0), T(1)}", combine = "combine_deviations(a, b)"}
-local COUNTED_DEVIATIONS = derive(DEVIATIONS, {lift = "isnan(a) ? identity() : State{a, T(0), T(0), T(1)}"})
+  lift = "make_deviations(a)", combine = "combine_deviations(a, b)"}
+local COUNTED_DEVIATIONS = derive(DEVIATIONS, {lift = "isnan(a) ? identity() : make_deviations(a)"})
 local TRUTH_ROW = derive(M.VALUE, {finish = "a != T(0)", test = "a != T(0)", types = M.bool_types})
 
 local function position_row(order, fields)

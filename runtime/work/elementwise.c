@@ -233,6 +233,35 @@ static cuna_status change_addressed(const cuna_call *c)
     return CUNA_OK;
 }
 
+/* The program that fills the output of a call in one piece; NULL: there is none, or the output is not one. */
+static const cuna_filler *find_filler(const cuna_call *c)
+{
+    const cuna_filler *filler = &c->program->filler[c->device->driver->facts.lanes > 1];
+    const cuna_array *out = c->arrays[0];
+    bool found = __atomic_load_n(&filler->program, __ATOMIC_ACQUIRE) != NULL &&
+                 (out->flags & CUNA_ARRAY_CONTIGUOUS) != 0 && out->dtype == c->program->text.output_dtype[0];
+    return found ? filler : NULL;
+}
+
+static cuna_status fill(const cuna_call *c, const cuna_filler *filler)
+{
+    const cuna_array *out = c->arrays[0];
+    cuna_array at;
+    cuna_operand inputs[2 + CUNA_MAX_OPERANDS] = {{.array = &at}, {.number = {CUNA_NUMBER_INT, .i = c->size}}};
+    int64_t positions = cuna__ceil_div(c->size, filler->nelements) * filler->npositions;
+    memcpy(&inputs[2], c->inputs, (size_t)c->program->text.ninputs * sizeof *inputs);
+    CUNA_TRY(cuna_array_view(&at, out, out->dtype, &(cuna_geometry){.ndim = 0}));
+    cuna_status status = cuna_elementwise(c->context, c->name, filler->program, inputs, NULL, 1, &positions);
+    cuna_array_release(&at);
+    return status;
+}
+
+static cuna_status run(const cuna_call *c)
+{
+    const cuna_filler *filler = find_filler(c);
+    return filler != NULL ? fill(c, filler) : launch(c);
+}
+
 cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna_program *program,
                              const cuna_operand *inputs, cuna_array *const *outputs, int ndim, const int64_t *shape)
 {
@@ -243,13 +272,13 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
         cuna__copy_lengths(c.shape, shape, ndim);
     }
     CUNA_TRY(cuna__call_gather(&c));
-    if (program->text.gathers)
+    if (program->text.gathers == CUNA_GATHERS)
         CUNA_TRY(change_addressed(&c));
     cuna_status status = make_outputs(&c, outputs);
     if (status == CUNA_OK)
         status = cuna__call_separate(&c, 0);
     if (status == CUNA_OK && c.size > 0)
-        status = launch(&c);
+        status = run(&c);
     if (status == CUNA_OK && program->text.gathers && !c.device->driver->facts.asynchronous)
         status = cuna__device_check_reports(context, c.device);
     cuna__call_end(&c, outputs, status == CUNA_OK);

@@ -46,11 +46,11 @@ static cuna_status execute(bool *ran, cuna_fold *f, double extra)
 
 cuna_status cuna_reduce(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
-                        double extra)
+                        double extra, int ndim, const int64_t *shape)
 {
     cuna_fold f;
     *ran = true;
-    CUNA_TRY(cuna__fold_gather(&f, context, name, program, inputs));
+    CUNA_TRY(cuna__fold_gather(&f, context, name, program, inputs, ndim, shape));
     cuna__fold_choose_axes(&f, axes);
     cuna_status status = cuna__fold_make_outputs(&f, outputs, keepdims ? ~0u : 0);
     if (status == CUNA_OK)

@@ -7,12 +7,16 @@
 #include <string.h>
 
 cuna_status cuna__fold_gather(cuna_fold *f, cuna_context *context, const char *name, const cuna_program *program,
-                              const cuna_operand *inputs)
+                              const cuna_operand *inputs, int ndim, const int64_t *shape)
 {
     memset(&f->variant, 0, sizeof f->variant);
     cuna__call_begin(&f->call, context, name, program, inputs);
+    if (ndim >= 0) {
+        f->call.ndim = ndim;
+        cuna__copy_lengths(f->call.shape, shape, ndim);
+    }
     CUNA_TRY(cuna__call_gather(&f->call));
-    if (f->call.count == program->text.noutputs)
+    if (ndim < 0 && f->call.count == program->text.noutputs)
         return cuna_fail(CUNA_VALUE, "%s: no array to fold", name);
     return CUNA_OK;
 }

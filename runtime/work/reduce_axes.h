@@ -9,9 +9,10 @@ static inline bool cuna__fold_is_reduced(const cuna_fold *f, int axis)
     return (f->axes >> axis & 1) != 0;
 }
 
-/* Begins a fold and gathers its inputs, which decide the device and the walk's shape. VALUE, as cuna__call_gather. */
+/* Begins a fold and gathers its inputs, which decide the device and, with ndim < 0, the walk's shape. VALUE, as
+ * cuna__call_gather. */
 cuna_status cuna__fold_gather(cuna_fold *f, cuna_context *context, const char *name, const cuna_program *program,
-                              const cuna_operand *inputs);
+                              const cuna_operand *inputs, int ndim, const int64_t *shape);
 
 /* Says which axes of the walk are folded (bit k: axis k), and so how many elements each result folds. */
 void cuna__fold_choose_axes(cuna_fold *f, uint32_t axes);

@@ -173,7 +173,7 @@ cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_progra
     cuna_scan_call s;
     if (!cuna__program_scans(&program->text))
         return cuna_fail(CUNA_VALUE, "%s: the program does not scan", name);
-    CUNA_TRY(cuna__fold_gather(&s.fold, context, name, program, inputs));
+    CUNA_TRY(cuna__fold_gather(&s.fold, context, name, program, inputs, -1, NULL));
     cuna_status status = run_along(&s, outputs, axis);
     cuna__call_end(&s.fold.call, outputs, status == CUNA_OK);
     return status;

@@ -84,7 +84,7 @@ cuna_status cuna_stages(cuna_staged *how, cuna_context *context, const char *nam
 {
     cuna_fold f;
     *how = CUNA_STAGED_NEVER;
-    CUNA_TRY(cuna__fold_gather(&f, context, name, program, inputs));
+    CUNA_TRY(cuna__fold_gather(&f, context, name, program, inputs, -1, NULL));
     cuna__fold_choose_axes(&f, axes);
     if (!cuna__fold_has_stages(&f))
         return CUNA_OK;
