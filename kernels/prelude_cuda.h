@@ -5,9 +5,12 @@
  * those with roundings in their names are what their operators would be under any option. */
 #define CUNA_DEVICE __device__
 #define CUNA_INLINE __device__ __forceinline__
+#define CUNA_PART
 #define CUNA_APART __device__ __noinline__
 #define CUNA_IVDEP
 #define CUNA_UNROLL _Pragma("unroll")
+#define CUNA_UNROLL_4 _Pragma("unroll 4")
+#define CUNA_REPEAT _Pragma("unroll 1")
 #define CUNA_BRANCHLESS false
 #define CUNA_COLUMNS 1
 #define CUNA_SHARED __shared__

@@ -13,6 +13,7 @@
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "base/status.h"
+#pragma GCC visibility push(default) /* core.so exports what the public headers declare */
 
 typedef struct cuna_context cuna_context;     /* current device, streams, allocator; one per lua_State or thread */
 typedef struct cuna_device cuna_device;       /* one per device and process, never destroyed */
@@ -185,9 +186,6 @@ cuna_status cuna_array_join(cuna_context *context, const cuna_array *out, int ax
 
 /* Fills `out` with a contiguous copy of `src` in another dtype (or the same). */
 cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype);
-
-/* The program that does so with a strided array; it lives as long as the process. */
-cuna_status cuna_cast_program(const cuna_program **out, cuna_dtype to, cuna_dtype from);
 
 /* Fills `out` with a contiguous copy of `src` on any device. */
 cuna_status cuna_array_to(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_device *device);
@@ -404,8 +402,13 @@ typedef enum cuna_program_kind {
     CUNA_PROGRAM_ARGPART,     /* the positions (int64, from 1) that part the rows */
     CUNA_PROGRAM_PRODUCT,     /* the product of two matrices */
     CUNA_PROGRAM_COMPACT,     /* what a mask, the first input, selects: elements of the second one, or positions */
+    CUNA_PROGRAM_CONVOLVE,    /* sums of products of a short vector and parts of a long one; its only step multiplies */
+    CUNA_PROGRAM_FACTOR,      /* an operation of LAPACK over small real matrices: its only step names it */
     CUNA_PROGRAM_KINDS        /* how many there are */
 } cuna_program_kind;
+
+/* Whether steps of a program use addresses: they may read and write there; they only read, with outputs for what they read. */
+enum { CUNA_GATHERS_NOT, CUNA_GATHERS, CUNA_GATHERS_READING };
 
 /* A program input that is not an array: a number, or (at most one, in elementwise programs) a table of words, whose
  * value is the table's address in the kernel (int64). */
@@ -428,7 +431,7 @@ typedef struct cuna_program_text {
     uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
     uint8_t
         sorts_above; /* low bytes of elements that the order need not regard: it may keep equal what differs there */
-    uint8_t gathers; /* steps read or write at addresses; such a program needs no outputs */
+    uint8_t gathers; /* CUNA_GATHERS_*: steps read or write at addresses; such a program needs no outputs */
     /* 0, or the bytes that a block of many lanes needs for its share of an element: the last step adds to an element of a
      * table, whose address is the first input, and whose length the last one, a number. */
     uint8_t tally_nbytes;
@@ -449,6 +452,12 @@ cuna_status cuna_program_intern(const cuna_program **out, const cuna_program_tex
  * that never releases its reference keeps the program for the life of the process. */
 void cuna_program_retain(const cuna_program *program);
 void cuna_program_release(const cuna_program *program);
+
+/* Says how a program of numbers and positions is faster to run where its output is new or contiguous, on devices whose
+ * blocks have one lane or many: `filler` makes it in one piece, over so many positions for so many elements, from the
+ * output's address, its size and the program's inputs. Neither is ever freed. */
+void cuna_program_set_filler(const cuna_program *program, bool many_lanes, const cuna_program *filler,
+                             int64_t nelements, int64_t npositions);
 
 /* The text from which a program was interned; borrowed. */
 const cuna_program_text *cuna_program_get_text(const cuna_program *program);
@@ -487,5 +496,5 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
 #include "cuna_statement.h"
 #include "cuna_streams.h"
 #include "cuna_texture.h"
-
+#pragma GCC visibility pop
 #endif

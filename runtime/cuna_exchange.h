@@ -72,6 +72,10 @@ cuna_status cuna_file_seek(cuna_file *file, int64_t place);
 /* Whether a path leads to something other than a regular file: a device, a pipe, a folder. */
 bool cuna_file_is_special(const char *path);
 
+/* The name that a created file has until it is committed, for other processes that write parts of it; NULL for files that
+ * are not plain. Borrowed. */
+const char *cuna_file_temporary(const cuna_file *file);
+
 /* Reads the rest of a file, up to nbytes (negative: everything), into memory that the new file owns and reads from. */
 cuna_status cuna_file_spool(cuna_file **out, cuna_file *src, int64_t nbytes);
 

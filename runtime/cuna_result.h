@@ -2,8 +2,6 @@
 #ifndef CUNA_RESULT_H
 #define CUNA_RESULT_H
 
-#include "cuna.h"
-
 /* ---- operands/output.c --------------------------------------------------------------------------------------------- */
 
 /* A result that is to be written to an array of the caller's. */

@@ -133,6 +133,7 @@ typedef enum cuna_trace_kind {
     CUNA_TRACE_COPY,
     CUNA_TRACE_SET,
     CUNA_TRACE_GRAPH,
+    CUNA_TRACE_TRANSFER, /* between ranks */
     CUNA_TRACE_ALLOC,
     CUNA_TRACE_FREE,
 } cuna_trace_kind;

@@ -2,6 +2,8 @@
 local cn = require "cuna"
 local core = require "cuna.core"
 local devices = require "spec.support.devices"
+
+local it = devices.rehearsed_it()
 local make = require "spec.support.operands"
 local rows = require "cuna.ops"
 

@@ -4,6 +4,8 @@ local devices = require "spec.support.devices"
 local make = require "spec.support.operands"
 local rows = require "cuna.ops"
 
+local it = devices.rehearsed_it()
+
 local COUNT, HEIGHT, WIDTH = 480, 20, 24
 local LENGTHS = {1, 3, 16, 17, 1000, 20000}
 local rehearsing = false

@@ -19,13 +19,13 @@ local bytes_of = setmetatable({}, {__index = function(known, index)
   return known[index]
 end})
 
-local cases_of = {}
-for _, case in ipairs(golden.cases) do
+local cases_of = {} -- their numbers, by row and loop
+for number, case in ipairs(golden.cases) do
   cases_of[case.row] = cases_of[case.row] or {}
-  cases_of[case.row][case.loop] = case
+  cases_of[case.row][case.loop] = number
 end
 
---- The cases of a row; it is an error when a loop has none.
+--- The numbers of the cases of a row; it is an error when a loop has none.
 local function cases_for(row)
   local cases = cases_of[row.name]
   if not cases then error("no oracle for " .. row.name, 0) end
@@ -68,12 +68,17 @@ local function why_wrong(case, index, result)
   return bits.why_different(result:tobytes(), bytes_of[expected[2]], dtype, tolerance, describe(case))
 end
 
-local function check(case, findings)
+--- Whether the elements of a case are also computed at other positions: of one in four where each view is a kernel.
+local function is_moved(number) return core.is_host(cn.device()) or number % 4 == 0 end
+
+local function check(number, findings)
+  local case = golden.cases[number]
   local results = call(case)
   for index in ipairs(case.results) do
     local message = why_wrong(case, index, results[index])
     if message then findings[#findings + 1] = ("%s of %s: %s"):format(case.row, case.loop, message) end
   end
+  if not is_moved(number) then return end
   for index, rest in ipairs(call(case, 2)) do
     if rest:tobytes() ~= results[index]["2:"]:tobytes() then
       findings[#findings + 1] = ("%s of %s: the bits depend on the position"):format(case.row, case.loop)
@@ -88,9 +93,9 @@ end
 devices.each_device(function()
   setup(function()
     cn.prepare(function()
-      for _, case in ipairs(golden.cases) do
+      for number, case in ipairs(golden.cases) do
         call(case)
-        call(case, 2) -- views that are not aligned need other variants
+        if is_moved(number) then call(case, 2) end -- views that are not aligned need other variants
       end
     end)
   end)
@@ -98,7 +103,7 @@ devices.each_device(function()
   for _, row in ipairs(rows) do
     it(row.name .. " gives NumPy's values", function()
       local findings = {}
-      for _, case in pairs(cases_for(row)) do check(case, findings) end
+      for _, number in pairs(cases_for(row)) do check(number, findings) end
       table.sort(findings)
       report(findings)
     end)

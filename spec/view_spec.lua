@@ -2,6 +2,8 @@
 local cn = require "cuna"
 local core = require "cuna.core"
 local devices = require "spec.support.devices"
+
+local it = devices.rehearsed_it()
 local ffi = require "ffi"
 local sizes = require "cuna.base.dtype_facts"
 local golden = dofile("spec/golden/view.lua").views

@@ -331,7 +331,7 @@ local function draw_counter(draft, ending, dtype, weight)
   bin_counts.draw(draft, ending, function() return values, counted end, 1)
 end
 
--- Slots that blocks of many lanes have room for (TALLY_NBYTES of kernels/tally_lanes.cuh), with one in front for all
+-- Slots that blocks of many lanes have room for (TALLY_NBYTES of kernels/tally_lanes.cuh), with one at the end for all
 -- other values. So many values as make it worthwhile are counted in them before the greatest one is known.
 local GUESSED, WORTHWHILE = 8191, 2 ^ 17
 
@@ -340,13 +340,14 @@ local function draw_guess(draft, dtype)
   draft:input("int64", "address")
   local values, slots = draft:input(dtype), draft:input("int64", "scalar")
   draft.gathers, draft.outputs, draft.tally_nbytes = true, {}, 4
-  local bin = draft:step("bin", ("(%s) < uint64(b) - 1 ? int64(a) : int64(0)"):format(FROM_ZERO[as]), "int64",
+  local from_zero = FROM_ZERO[as]
+  local bin = draft:step("bin", ("(%s) < uint64(b) - 1 ? int64(%s) : b - 1"):format(from_zero, from_zero), "int64",
     {values, slots}, {as, "int64"})
   draft:step("tallied", "tallied<int64>(a, b, 1)", "bool", {1, bin}, "int64")
 end
 
 local function draw_last(draft)
-  draft:step("last", "a == 0 ? uint64(0) : b == 0 ? ~uint64(0) : uint64(b)", "uint64",
+  draft:step("last", "a == 0 ? uint64(0) : uint64(b) + 1", "uint64",
     {draft:input "int64", draft:position()}, "int64")
   draft.reducer, draft.accumulator, draft.output = require("cuna.reducers").row("max", "uint64"), "uint64", "uint64"
 end
@@ -360,7 +361,7 @@ local function guess_counts(x, minlength, name)
   local last = core.reduce(program.get("last", draw_last), name, core.axes(nil, counts, name), false, 0, nil, counts)
   if core.is_preparing() then return nil end
   last = last:item()
-  return last <= GUESSED and core.view(counts, {math.max(tonumber(last), minlength)}, {1}, 1) or nil
+  return last <= GUESSED and core.view(counts, {math.max(tonumber(last), minlength)}, {1}, 0) or nil
 end
 
 local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})

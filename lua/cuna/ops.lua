@@ -1,4 +1,4 @@
---- ops.lua: the table of elementwise operations. Functions, methods, operators, in-place forms, fuse symbols,
+--- ops.lua: the table of elementwise operations. Functions, methods, operators, in-place forms,
 -- documentation and tests are loops over its rows; adding an operation is adding a row.
 --
 -- A row's fields; what is left out has the value in brackets.

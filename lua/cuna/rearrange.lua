@@ -10,6 +10,7 @@ local join = require "cuna.join"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
+local slices = require "cuna.base.slices"
 local take = require "cuna.take"
 
 local M = {functions = {}}
@@ -230,19 +231,22 @@ local function shifts_of(shift, axis, ndim)
   return by_axis
 end
 
---- Copies the slices of x, from axis `axis` on, to their positions in out.
-local function roll_slices(out, x, shifts, axis, from, to)
-  if axis > x.ndim then
-    out[to] = x[from]
-    return
-  end
+--- Copies the parts of x, which a shift cuts along axis `axis` and later ones, to their places in out. Along the last
+--- axis with a shift they are joined, which takes one launch where blocks have many lanes.
+local function roll_parts(out, x, shifts, axis, last)
   local length = x.shape[axis]
   local shift = (shifts[axis] or 0) % length
-  from[axis], to[axis] = {1, length - shift}, {shift + 1, length}
-  roll_slices(out, x, shifts, axis + 1, from, to)
-  if shift == 0 then return end
-  from[axis], to[axis] = {length - shift + 1, length}, {1, shift}
-  roll_slices(out, x, shifts, axis + 1, from, to)
+  local behind, front = slices.part(x, axis, length - shift + 1, shift), slices.part(x, axis, 1, length - shift)
+  if axis == last then return core.join({behind, front}, axis, false, out, nil, "roll") end
+  if shift > 0 then roll_parts(slices.part(out, axis, 1, shift), behind, shifts, axis + 1, last) end
+  roll_parts(slices.part(out, axis, shift + 1, length - shift), front, shifts, axis + 1, last)
+end
+
+--- The last axis with a shift, or the first axis.
+local function last_of(shifts)
+  local last = 1
+  for axis in pairs(shifts) do last = math.max(last, axis) end
+  return last
 end
 
 local read_roll = args.reader("roll", {"x", "shift", "axis"}, 2)
@@ -262,7 +266,7 @@ function F.roll(...)
   if axis == nil then x = core.reshape(x, -1, "roll") end
   local shifts = shifts_of(shift, axis == nil and 1 or axis, x.ndim)
   local out = core.empty(x.shape, x.dtype, x.device, "roll")
-  if x.size > 0 then roll_slices(out, x, shifts, 1, {core.ellipsis}, {core.ellipsis}) end
+  if x.size > 0 then roll_parts(out, x, shifts, 1, last_of(shifts)) end
   return axis == nil and core.reshape(out, shape, "roll") or out
 end
 

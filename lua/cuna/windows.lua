@@ -2,7 +2,6 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local dtype_rules = require "cuna.base.dtype_rules"
 local formula = require "cuna.base.formula"
 
 local M = {functions = {}}
@@ -22,9 +21,8 @@ local TEXTS = {
 --- A window of m numbers, computed in float64; a window of one is 1.
 local function window(name, m, beta)
   m = check.count(m, name, "m")
-  local out = core.empty({m}, dtype_rules.default_dtype(), nil, name)
-  if m == 1 then return core.fill(out, 1, name) end
-  return formula.fill(out, TEXTS[name], "float64", m - 1, beta or 0, name)
+  if m == 1 then return core.full({m}, nil, nil, name, 1) end
+  return formula.make(name, m, nil, nil, TEXTS[name], "float64", m - 1, beta or 0)
 end
 
 --- The Bartlett window, a triangle with zeros at its ends. Follows numpy.bartlett.

@@ -90,9 +90,16 @@ static inline void cuna__buffer_set_recipe(cuna_buffer *buffer, cuna_recipe *rec
     buffer->value->recipe = recipe;
 }
 
-/* Whether nothing but calls of cuna reads or writes the memory, which is of the device's own pool or not there yet. Others
- * may use what they know, and what the host reaches, at any time. */
+/* Whether nothing but calls of cuna and launches of graphs read or write the memory, which is of a plain pool or not there
+ * yet. Others may use what they know, and what the host reaches, at any time. */
 bool cuna__buffer_is_private(const cuna_buffer *buffer);
+
+/* Whether a graph keeps the memory; whether that is there, in the device's own pool. */
+static inline bool cuna__buffer_is_kept(const cuna_buffer *buffer)
+{
+    return buffer->value->is_kept;
+}
+bool cuna__buffer_is_pooled(const cuna_buffer *buffer);
 
 /* VALUE as cuna__array_check_alive. After it the array's bytes may be touched. */
 static inline cuna_status cuna__array_use(const cuna_array *array, const char *name)
@@ -114,11 +121,12 @@ static inline cu_deviceptr cuna__array_data(const cuna_array *array)
     return array->buffer->ptr + (cu_deviceptr)array->offset;
 }
 
-/* Before an array is written to, or exposed: it is evaluated, and so are recipes that read it. MEMORY, DEVICE, COMPILE. */
+/* Before an array is written to, or exposed: it is evaluated, and so are recipes that read it. Memory that its own recipe
+ * fills just now holds nothing that these could read. MEMORY, DEVICE, COMPILE. */
 cuna_status cuna__array_change_slowly(const cuna_array *array);
 static inline bool cuna__buffer_is_read(const cuna_buffer *buffer)
 {
-    return buffer->readers > 0 || buffer->value->recipe != NULL;
+    return buffer->value->recipe != NULL ? buffer->ptr == 0 : buffer->readers > 0;
 }
 static inline cuna_status cuna__array_change(const cuna_array *array)
 {
@@ -146,6 +154,12 @@ static inline cuna_value *cuna__array_retain_value(const cuna_array *array)
  * which is private, and gets a recipe next. */
 cuna_buffer *cuna__buffer_create_empty(const cuna_array *array);
 void cuna__buffer_hand_over(cuna_buffer *to, cuna_buffer *from);
+
+/* The address of a content that is in memory: contents that move to other buffers keep it. */
+uint64_t cuna__buffer_content(const cuna_buffer *buffer);
+
+/* Exchanges the contents of two buffers that are as large as each other. */
+void cuna__buffer_exchange(cuna_buffer *a, cuna_buffer *b);
 
 /* Lets an array, which is not the last one of its buffer, be one of another buffer. */
 void cuna__array_move(cuna_array *array, cuna_buffer *to);

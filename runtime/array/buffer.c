@@ -29,8 +29,15 @@ void cuna__buffer_release(cuna_buffer *buffer)
 bool cuna__buffer_is_private(const cuna_buffer *buffer)
 {
     const cuna_value *value = buffer->value;
-    bool is_own = value->recipe != NULL || (value->block != NULL && value->block->pool == buffer->device->pool);
-    return is_own && !buffer->exposed && !value->is_kept;
+    if (buffer->exposed || value->block == NULL)
+        return !buffer->exposed && value->recipe != NULL;
+    return cuna__buffer_is_pooled(buffer) || cuna__pool_is_plain(value->block->pool);
+}
+
+bool cuna__buffer_is_pooled(const cuna_buffer *buffer)
+{
+    const cuna_block *block = buffer->value->block;
+    return block != NULL && block->pool == buffer->device->pool;
 }
 
 cuna_status cuna__buffer_take_memory(cuna_buffer *buffer, cuna_context *context)
@@ -59,6 +66,24 @@ void cuna__buffer_hand_over(cuna_buffer *to, cuna_buffer *from)
     old->outside = NULL;
     old->recipe = NULL;
     old->block = NULL;
+}
+
+uint64_t cuna__buffer_content(const cuna_buffer *buffer)
+{
+    return buffer->value->ptr;
+}
+
+void cuna__buffer_exchange(cuna_buffer *a, cuna_buffer *b)
+{
+    cuna_value *x = a->value, *y = b->value, old = *x;
+    x->ptr = a->ptr = y->ptr;
+    x->outside = y->outside;
+    x->recipe = y->recipe;
+    x->block = y->block;
+    y->ptr = b->ptr = old.ptr;
+    y->outside = old.outside;
+    y->recipe = old.recipe;
+    y->block = old.block;
 }
 
 void cuna__array_move(cuna_array *array, cuna_buffer *to)

@@ -169,7 +169,7 @@ bool cuna__graph_take_back(cuna_graph *graph, const cuna_block *block)
 /* Work that is under way goes on: the driver frees the graph after it, and memory waits for the streams that use it. */
 void cuna_graph_destroy(cuna_graph *graph)
 {
-    bool entered = cuna__device_enter(graph->device) == CUNA_OK;
+    bool entered = cuna__device_make_current(graph->device) == CUNA_OK;
     if (entered && graph->recorded != NULL)
         graph->device->driver->graph_destroy(graph->recorded);
     if (entered && graph->exec != NULL)
@@ -230,12 +230,17 @@ static void leave(cuna_graph *graph)
     graph->origin = NULL;
 }
 
+/* Runs what the context has recorded, and computes what it has passed. */
+static cuna_status evaluate_recorded(const cuna_context *context)
+{
+    return context->queue != NULL ? context->recorder->evaluate_queue(context->queue) : CUNA_OK;
+}
+
 cuna_status cuna_stream_begin_capture(cuna_context *context, cuna_stream *stream, cuna_allocator *allocator)
 {
     CUNA_TRY(check_free(stream));
     CUNA_TRY(cuna_context_check_waiting(context, "begin_capture"));
-    if (context->queue != NULL) /* a graph shall not record, nor own the memory of, what is older than it */
-        CUNA_TRY(context->recorder->evaluate_queue(context->queue));
+    CUNA_TRY(evaluate_recorded(context)); /* a graph shall not own the memory of what is older than it */
     cuna_graph *graph = calloc(1, sizeof *graph);
     if (graph == NULL)
         return no_memory();
@@ -264,6 +269,7 @@ cuna_status cuna_stream_capture_call(cuna_stream *stream, void (*fn)(void *data)
 static cuna_status take_recorded(cuna_graph *graph, cuna_stream *stream)
 {
     cuna_device *device = graph->device;
+    CUNA_TRY(cuna__device_enter(device));
     cu_result result = device->driver->stream_end_capture(stream->handle, &graph->recorded); /* once: it is over */
     if (result == CU_ERROR_STREAM_CAPTURE_UNJOINED)
         return cuna_fail(CUNA_VALUE, "end_capture: another stream joined the capture and was not waited for again");
@@ -272,20 +278,30 @@ static cuna_status take_recorded(cuna_graph *graph, cuna_stream *stream)
     return result == CU_SUCCESS ? CUNA_OK : cuna__device_fail(device, result, "cuStreamEndCapture");
 }
 
+/* Ends a capture whose work nobody wants; where that has ended with an error, the driver says so once more. */
+static void abandon(cuna_graph *graph, cuna_stream *stream)
+{
+    const cuna_driver *driver = graph->device->driver;
+    if (graph->recorded == NULL && cuna__device_make_current(graph->device) == CUNA_OK)
+        driver->stream_end_capture(stream->handle, &graph->recorded);
+    leave(graph);
+    cuna_graph_destroy(graph);
+}
+
 cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
 {
     cuna_graph *graph = stream->capture;
     if (graph == NULL || graph->origin != stream)
         return cuna_fail(CUNA_VALUE, "end_capture: %s",
                          graph == NULL ? "the stream does not capture" : "another stream began the capture");
-    cuna_status status = cuna__device_enter(graph->device);
+    cuna_status status = evaluate_recorded(graph->context);
     if (status == CUNA_OK)
         status = take_recorded(graph, stream);
-    leave(graph); /* in any case: a capture that failed is over too */
     if (status != CUNA_OK) {
-        cuna_graph_destroy(graph);
+        abandon(graph, stream);
         return status;
     }
+    leave(graph);
     *out = graph;
     return CUNA_OK;
 }
@@ -293,12 +309,8 @@ cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
 void cuna_stream_drop_capture(cuna_stream *stream)
 {
     cuna_graph *graph = stream->capture;
-    if (graph == NULL || graph->origin != stream)
-        return;
-    if (cuna__device_enter(graph->device) == CUNA_OK)
-        graph->device->driver->stream_end_capture(stream->handle, &graph->recorded);
-    leave(graph);
-    cuna_graph_destroy(graph);
+    if (graph != NULL && graph->origin == stream)
+        abandon(graph, stream);
 }
 
 cuna_status cuna_graph_expose(int *slot, cuna_graph *graph, const cuna_array *array, bool is_result)

@@ -96,7 +96,7 @@ static int64_t row_nbytes(const cuna_texels_shape *shape)
 static void end_texels(void *owner)
 {
     cuna_texels *texels = owner;
-    if (texels->handle != NULL && cuna__device_enter(texels->device) == CUNA_OK)
+    if (texels->handle != NULL && cuna__device_make_current(texels->device) == CUNA_OK)
         texels->device->driver->array_destroy(texels->handle);
     free(texels);
 }
@@ -217,7 +217,7 @@ cuna_status cuna_texels_copy(cuna_context *context, cuna_texels *texels, const c
 static void end_texture(void *owner)
 {
     cuna_texture *texture = owner;
-    if (texture->handle != 0 && cuna__device_enter(texture->device) == CUNA_OK) {
+    if (texture->handle != 0 && cuna__device_make_current(texture->device) == CUNA_OK) {
         const cuna_driver *driver = texture->device->driver;
         if (texture->is_surface)
             driver->surf_object_destroy(texture->handle);

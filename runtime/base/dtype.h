@@ -52,6 +52,8 @@ typedef struct cuna_number {
     double imag;
 } cuna_number;
 
+#pragma GCC visibility push(default) /* public functions */
+
 /* Facts of a dtype: public name, bytes of one element, kind letter, storage type in kernel text. */
 const char *cuna_dtype_name(cuna_dtype dtype);
 int64_t cuna_dtype_size(cuna_dtype dtype);
@@ -80,5 +82,7 @@ void cuna_number_store(void *out, cuna_dtype dtype, const cuna_number *number);
 
 /* Reads one element of `dtype` at `bytes`. */
 void cuna_number_load(cuna_number *out, cuna_dtype dtype, const void *bytes);
+
+#pragma GCC visibility pop
 
 #endif

@@ -120,6 +120,8 @@ describe("a method called with a dot", function()
     ["cuna.Communicator"] = {"comm", function() return cn.distributed.init() end},
     ["cuna.DLPack"] = {"capsule", function() return cn.zeros(1):to_dlpack() end},
     ["cuna.Device"] = {"device", function() return cn.device() end},
+    ["cuna.DeviceGroup"] = {"group", function() return cn.distributed.group {"cpu"} end},
+    ["cuna.DistributedArray"] = {"A", function() return cn.distributed.array(cn.ones(4), {axis = 1}) end},
     ["cuna.Event"] = {"event", function() return cn.cuda.Event() end},
     ["cuna.Generator"] = {"rng", function() return cn.random.default_rng(1) end},
     ["cuna.Graph"] = {"graph", function() return cn.graph(function(x) return x + 1 end, cn.ones(1)) end},

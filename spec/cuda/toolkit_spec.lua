@@ -205,6 +205,16 @@ local TABLES = {
       ["unsigned long long seed"] = "unsigned seed",
       ["float mean, float"] = "double mean, float",
     } },
+  { header = "runtime/seam/nccl.h", check = "spec/support/nccl_rows.c", library = "libnccl", types = {
+      ["void %*%*comm"] = "ncclComm_t *comm", ["void %*comm"] = "ncclComm_t comm", ["int type"] = "ncclDataType_t type",
+      ["int op"] = "ncclRedOp_t op", ["cuna_nccl_id %*"] = "ncclUniqueId *", ["cuna_nccl_id id"] = "ncclUniqueId id",
+      ["int %*error"] = "ncclResult_t *error",
+    }, wrong = {
+      ["int count, const int *devices"] = "long count, const int *devices",
+      ["CUNA_NCCL_BFLOAT16 = 9"] = "CUNA_NCCL_BFLOAT16 = 8",
+      ["int root, void *comm, cu_stream stream"] = "void *comm, int root, cu_stream stream",
+      ["char bytes[128]"] = "char bytes[64]",
+    } },
 }
 
 --- What the compiler says when the header of a table has this text.

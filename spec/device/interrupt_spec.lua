@@ -81,12 +81,16 @@ local LONG = COMMON .. [[
     return cn.RawKernel('extern "C" __global__ void f(double *x, long n) { double s = 0; for (long i = 0; i < n; i++) '
       .. 's += 1.0 / (i + 1 + s); ' .. barrier .. ' x[blockIdx.x] = s; }', "f")
   end
+  local endless = cn.RawKernel('#include <cuda/barrier>\n__device__ cuda::barrier<cuda::thread_scope_device> all; ' ..
+    'extern "C" __global__ void f(double *x) { if (threadIdx.x == 0) init(&all, 3); __syncthreads(); ' ..
+    'if (threadIdx.x > 0) all.arrive_and_wait(); x[0] = 1; }', "f")
   local sums, small, blocks, teams = cn.zeros(20000), cn.ones(3), kernel "", kernel "__syncthreads();"
   blocks({1}, {1}, {sums, 1LL})
   teams({1}, {1}, {sums, 1LL})
   local long = {
     {"blocks", function() blocks({20000}, {1}, {sums, 1000000LL}) end},
     {"teams", function() teams({20000}, {4}, {sums, 1000000LL}) end},
+    {"barrier", function() endless({1}, {3}, {sums}) end},
     {"operators", function() local y = small while true do y = y + 1 end end},
     {"functions", function() while true do small:sum() end end},
     {"elements", function() while true do local y = small[1] assert(y) end end},

@@ -130,7 +130,7 @@ two_devices.describe(function()
       local pool = cn.cuda.MemoryPool()
       pool:set_limit({size = MIB}, one)
       assert.same({0, MIB}, {pool:get_limit(), pool:get_limit(one)})
-      local function fill(nbytes) return pool:with(cn.zeros, nbytes / 8) end
+      local function fill(nbytes) return pool:with(function() return cn.evaluate(cn.zeros(nbytes / 8)) end) end
       one:with(function()
         local x = fill(MIB)
         raises("OutOfMemoryError: cannot allocate 512 bytes on cuda:1: 1048576 in use", function()
@@ -149,8 +149,8 @@ two_devices.describe(function()
         local cn = require "cuna"
         for id = 0, 1 do
           cn.cuda.Device(id):with(function()
-            local x = cn.zeros(2^17)
-            print(cn.get_default_memory_pool():get_limit(), (pcall(cn.zeros, 64)), x[-1])
+            local x = cn.evaluate(cn.zeros(2^17))
+            print(cn.get_default_memory_pool():get_limit(), (pcall(cn.empty, 64)), x[-1])
           end)
         end]], {CUNA_MEMORY_LIMIT = "1048576"})
       assert.equal(("1048576\tfalse\t0\n"):rep(2), said)

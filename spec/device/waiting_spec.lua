@@ -235,11 +235,12 @@ devices.each_device(function(device)
       return fn, setmetatable({[fn] = true}, {__mode = "k"})
     end
 
-    --- Whether nothing holds what a weak table names: for a while a slot of Lua's stack may do so that a call has left,
-    --- or a thread that ends a launch.
+    --- Whether nothing holds what a weak table names: a thread that ends a launch may do so for a while, and a trace of
+    --- LuaJIT, which has the functions that it calls as constants, until it is flushed.
     local function is_empty(t)
       local start = cn.clock()
       repeat
+        jit.flush()
         collectgarbage()
         cn.poll()
         collectgarbage()

@@ -18,12 +18,13 @@ describe("the text of a kernel", function()
   end)
 
   it("is found at cuna's prompt", function()
-    local repl = require "cuna.tools.repl"
+    local repl = require "cuna.prompt.loop"
     local lines, written, at = { "k = cn.jit.rawkernel(function(x) x[1] = 5 end)",
       "k2 = cn.jit.rawkernel(function(x)", "x[1] = 6 end)", "x = cn.zeros(1) k(1, 1, {x})", "x", "k2(1, 1, {x})", "x" },
       {}, 0
     repl.run(setmetatable({ cn = cn }, { __index = _G }), {
-      read = function()
+      read = function(prompt)
+        written[#written + 1] = prompt
         at = at + 1
         return lines[at]
       end,

@@ -70,6 +70,25 @@ describe("a hot program", function()
     assert.equal("1 true", text)
   end))
 
+  it("of stages stays with its kernel once that is there", with_folder(function(folder)
+    local text = process.must_run([[
+      local cn, core = require "cuna", require "cuna.core"
+      local x = cn.sin(cn.arange(90000)):reshape(600, 150)
+      local function kernels()
+        local _, before = core.record_stats()
+        for _ = 1, 4 do
+          local e = cn.exp(x - x:max {axis = 2, keepdims = true})
+          cn.evaluate(e / e:sum {axis = 2, keepdims = true})
+        end
+        local _, after = core.record_stats()
+        return (after - before) / 4
+      end
+      local start = cn.clock()
+      repeat until kernels() == 1 or cn.clock() - start > 60
+      io.write(kernels(), " ", kernels())]], settings(folder, {CUNA_EAGER = "0"}))
+    assert.equal("1 1", text)
+  end))
+
   it("takes the kernel of an earlier process from disk", with_folder(function(folder)
     local environment = settings(folder, {CUNA_COMPILE = "wait"})
     process.must_run(HOT .. "call()", environment)

@@ -3,6 +3,8 @@ local cn = require "cuna"
 local devices = require "spec.support.devices"
 local raises = require("spec.support.raises").raises
 
+local it = devices.rehearsed_it()
+
 local kernel = cn.ElementwiseKernel
 
 --- 0, 1, 2, ... in float64.

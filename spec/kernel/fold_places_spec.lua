@@ -2,6 +2,8 @@
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 
+local it = devices.rehearsed_it()
+
 local reduction = cn.ReductionKernel
 
 -- Shapes and axes for each way to walk: long and short rows, columns, segments that are merged, axes in between.

@@ -184,17 +184,20 @@ end
 --- Calls fn(inputs) like call_through; work that cannot be recorded raises an error inside.
 local function run_strictly(recording, fn)
   local before, confined = core.forbid_waiting "a graph's capture", core.confine(recording.device)
+  local composing = core.set_composing(true) -- it is launched often
   streams.recorded = {[core.stream_info(core.current_stream(recording.device), "ptr")] = true}
   local count, results = call_through(scopes.functions.scope, fn, unpack(recording.inputs, 1, recording.count))
   streams.recorded = nil
+  core.set_composing(composing)
   core.confine(confined)
   core.forbid_waiting(before)
   return count, results
 end
 
---- Runs fn normally, so that kernels are compiled and the pool has enough memory; its results are dropped.
+--- Runs fn normally, so that kernels are compiled and the pool has enough memory; its results are computed and dropped.
 local function rehearse(recording, stream, fn)
-  local _, results = run_strictly(recording, function(...) fn(...) end)
+  local function run(...) map_arrays({fn(...)}, core.evaluate, {}) end
+  local _, results = run_strictly(recording, run)
   if not results[1] then with.rethrow(results[2]) end
   core.stream_synchronize(stream)
 end

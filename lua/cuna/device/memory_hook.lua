@@ -21,7 +21,8 @@ end
 --- before the call that does so returns: debug.traceback() in the hook shows its line. An event has kind ("alloc" or
 --- "free"), device, bytes (the size of the block, a multiple of 512) and ptr (the address). That call raises the errors
 --- of the hook; if a garbage collection frees the memory, the next call or the end of memory_hook does. The hook may
---- use arrays, for which it is not called. Hooks nest: the outer one is called first. Follows cupy.cuda.MemoryHook.
+--- use arrays, for which it is not called. What was recorded before runs before the hook begins. Hooks nest: the outer
+--- one is called first. Follows cupy.cuda.MemoryHook.
 ---@param hook fun(event: {kind: string, device: cuna.Device, bytes: integer, ptr: number})
 ---@param fn function
 ---@param ... any its arguments

@@ -235,10 +235,10 @@ local function take(path, fn, ...)
 end
 
 --- Runs fn(...) and writes the device work of the process meanwhile as a Chrome trace, for https://ui.perfetto.dev and
---- chrome://tracing. The trace has launches, copies, fills and graphs by name, with bytes, in each device's streams and
---- as calls on the host; allocations and frees, memory in use; ranges (time_range). The path is the first argument,
---- like time_range's message, and optional. Waits for the devices at the end. The file is written after an error in fn
---- too.
+--- chrome://tracing. The trace has launches, copies, fills, graphs and transfers between ranks by name, with bytes, in
+--- each device's streams and as calls on the host; allocations and frees, memory in use; ranges (time_range). The path
+--- is the first argument, like time_range's message, and optional. Waits for the devices at the end. The file is
+--- written after an error in fn too.
 ---@param path string|nil default: "cuna-trace.json" in the current folder
 ---@param fn function
 ---@param ... any its arguments

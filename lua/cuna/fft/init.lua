@@ -344,11 +344,9 @@ local function frequencies(word, expr, count)
     check_length(n, name, "n")
     local step = tonumber(check.number(d == nil and 1 or d, name, "d"))
     if step == nil or step == 0 or step ~= step then fail("%s: d is a distance, got %s", name, check.show(d)) end
-    local out = core.empty(count(n), check.dtype(dtype, name), device, name)
-    if not FLOATS[out.dtype] then
-      fail("%s: frequencies are floats, got dtype %q", name, out.dtype)
-    end
-    return formula.fill(out, expr, "float64", n, 1 / (n * step), name)
+    dtype = check.dtype(dtype, name) or core.default_dtype()
+    if not FLOATS[dtype] then fail("%s: frequencies are floats, got dtype %q", name, dtype) end
+    return formula.make(name, count(n), dtype, device, expr, "float64", n, 1 / (n * step))
   end
 end
 

@@ -171,15 +171,38 @@ local function name_arrays(name, count, ...)
   return names, arrays
 end
 
+local function check_npz_path(path, name)
+  check.dot(path, name)
+  if type(path) ~= "string" then fail("%s: expected a path, got %s", name, check.show(path)) end
+  return check_target(path, name, ".npz")
+end
+
+local function write_npz(path, names, arrays, deflated, name)
+  core.check_waiting(name)
+  new_file.write(path, name, function(file) npz.write(file, names, arrays, deflated, name) end)
+end
+
 local function saver(name, deflated)
   return function(path, ...)
-    check.dot(path, name)
-    if type(path) ~= "string" then fail("%s: expected a path, got %s", name, check.show(path)) end
-    path = check_target(path, name, ".npz")
+    path = check_npz_path(path, name)
     local names, arrays = name_arrays(name, select("#", ...), ...)
-    core.check_waiting(name)
-    new_file.write(path, name, function(file) npz.write(file, names, arrays, deflated, name) end)
+    write_npz(path, names, arrays, deflated, name)
   end
+end
+
+--- Writes arrays and texts by name, for other files of cuna.
+---@param arrays table<string, cuna.Array|string>
+---@param deflated boolean
+---@param name string the user's function
+function M.write_npz(path, arrays, deflated, name)
+  local names = {}
+  path = check_npz_path(path, name)
+  for key, value in pairs(arrays) do
+    names[#names + 1] = key
+    if type(value) ~= "string" then npy.check_dtype(value, name) end
+  end
+  table.sort(names)
+  write_npz(path, names, arrays, deflated, name)
 end
 
 --- Writes several arrays as one .npz file: positional ones get the names arr_0, arr_1, ..., a table as the last

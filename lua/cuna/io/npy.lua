@@ -146,20 +146,28 @@ function M.read_header(file, magic)
 end
 
 --- The text of a header, byte for byte as NumPy writes it.
-local function write_header(dtype, shape, fortran_order)
-  local code, lengths = code_of[dtype], table.concat(shape, ", ") .. (#shape == 1 and "," or "")
+local function header_of(descr, shape, fortran_order)
+  local lengths = table.concat(shape, ", ") .. (#shape == 1 and "," or "")
   local growing = shape[fortran_order and #shape or 1]
-  local text = ("{'descr': '%s%s', 'fortran_order': %s, 'shape': (%s), }"):format(size_of[dtype] > 1 and NATIVE or "|",
-    code, fortran_order and "True" or "False", lengths)
+  local text = ("{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }"):format(descr,
+    fortran_order and "True" or "False", lengths)
   if growing then text = text .. (" "):rep(GROWTH_DIGITS - #("%d"):format(growing)) end
   text = text .. (" "):rep(ALIGNMENT - (10 + #text + 1) % ALIGNMENT) .. "\n"
   return M.MAGIC .. "\1\0" .. string.char(#text % 256, math.floor(#text / 256)) .. text
 end
 
+--- The header of an array's elements.
+function M.header(dtype, shape, fortran_order)
+  return header_of((size_of[dtype] > 1 and NATIVE or "|") .. code_of[dtype], shape, fortran_order)
+end
+
+--- The header of a text of some bytes, which is an array of no axes.
+function M.text_header(nbytes) return header_of("|S" .. nbytes, {}, false) end
+
 -- ---- elements ----
 
 --- The shape in which the file has the elements in row-major order.
-local function shape_in_file(header)
+function M.shape_in_file(header)
   if not header.fortran_order then return header.shape end
   local reversed = {}
   for i, length in ipairs(header.shape) do reversed[#header.shape + 1 - i] = length end
@@ -174,7 +182,8 @@ function M.left(file)
   return size and size - file:place()
 end
 
-local function check_left(file, header, left)
+--- Rejects files that are shorter than their header says; `left` are the bytes after it.
+function M.check_left(file, header, left)
   if left < header.nbytes then
     refuse(file, "an array of shape %s and dtype %s has %.0f bytes, and the file has %.0f more", show(header.shape),
       header.dtype, header.nbytes, left)
@@ -185,7 +194,7 @@ end
 ---@param name string the user's function
 ---@return cuna.Array
 function M.read_elements(file, header, name)
-  local x = core.empty(shape_in_file(header), header.dtype, nil, name)
+  local x = core.empty(M.shape_in_file(header), header.dtype, nil, name)
   file:read_array(x, header.swapped)
   return as_shaped(x, header)
 end
@@ -194,7 +203,7 @@ end
 function M.read(file, magic, name)
   local header = M.read_header(file, magic)
   local source = M.left(file) and file or file:spool(header.nbytes)
-  check_left(file, header, M.left(source))
+  M.check_left(file, header, M.left(source))
   return M.read_elements(source, header, name), header
 end
 
@@ -202,8 +211,8 @@ end
 function M.map(file, magic, how)
   local header = M.read_header(file, magic)
   if header.swapped > 1 then refuse(file, "numbers in the other byte order cannot be mapped; omit mmap_mode") end
-  check_left(file, header, M.left(file) or 0)
-  return as_shaped(file:map(how, file:place(), header.dtype, shape_in_file(header)), header), header
+  M.check_left(file, header, M.left(file) or 0)
+  return as_shaped(file:map(how, file:place(), header.dtype, M.shape_in_file(header)), header), header
 end
 
 --- Rejects dtypes that the format lacks; `label` begins the message.
@@ -245,7 +254,7 @@ end
 function M.lay_out(x)
   local flags = x.flags
   local fortran_order = flags.f_contiguous and not flags.c_contiguous
-  return write_header(x.dtype, x.shape, fortran_order), fortran_order and x.T or x
+  return M.header(x.dtype, x.shape, fortran_order), fortran_order and x.T or x
 end
 
 --- Writes an array, after a check by M.check_dtype.

@@ -92,6 +92,31 @@ function metatable.__tostring(npz)
   return ("%s with %s"):format(state.file:label():gsub("^load: ", ""), table.concat(state.names, ", "))
 end
 
+local MAX_TEXT = 4096 -- bytes of a member with a text
+
+--- Reads a text, which NumPy has as bytes: an array of no axes and dtype "S".
+---@param npz cuna.Npz
+---@param name string
+---@return string
+function M.read_text(npz, name)
+  local state = state_of(npz, "read_text")
+  local file, member = state.file, state.by_name[name]
+  if not member then fail("%s: there is no text '%s'", file:label(), name) end
+  if member.nbytes > MAX_TEXT then fail("%s: '%s' is too long for a name", file:label(), name) end
+  zip.begin_member(file, member)
+  local bytes = file:read(member.nbytes)
+  zip.end_member(file, member)
+  local length = tonumber(bytes:match "^\147NUMPY.-'descr': '|S(%d+)'.-'shape': %(%)")
+  if not length or length > #bytes then fail("%s: '%s' has numbers, and a text is expected", file:label(), name) end
+  return (bytes:sub(#bytes - length + 1):gsub("%z+$", ""))
+end
+
+--- Header and bytes of an array, or of a text.
+local function lay_out(value)
+  if type(value) == "string" then return npy.text_header(#value), value end
+  return npy.lay_out(value)
+end
+
 --- The object of an open file.
 function M.open(file)
   local state = {file = file, names = {}, by_name = {}}
@@ -105,16 +130,18 @@ function M.open(file)
   return setmetatable({[STATE] = state}, metatable)
 end
 
---- Writes arrays by name, after checks by M.check_name and npy.check_dtype.
+--- Writes arrays by name, after checks by M.check_name and npy.check_dtype; strings as NumPy's texts.
 ---@param names string[]
----@param arrays table<string, cuna.Array>
+---@param arrays table<string, cuna.Array|string>
 function M.write(file, names, arrays, deflated, what)
   local members = {}
   for k, name in ipairs(names) do
-    local header, laid = npy.lay_out(arrays[name])
-    members[k] = zip.write_member(file, name .. ".npy", #header + laid.nbytes, deflated, function()
+    local header, laid = lay_out(arrays[name])
+    local is_text = type(laid) == "string"
+    local nbytes = #header + (is_text and #laid or laid.nbytes)
+    members[k] = zip.write_member(file, name .. ".npy", nbytes, deflated, function()
       file:write(header)
-      npy.write_elements(file, laid, what)
+      if is_text then file:write(laid) else npy.write_elements(file, laid, what) end
     end)
   end
   zip.write_directory(file, members)

@@ -325,28 +325,25 @@ template <class T> struct word_of { typedef T type; };
 template <> struct word_of<long long> { typedef uint64 type; };
 template <> struct word_of<short> { typedef unsigned short type; };
 
-#define JIT_ATOMIC(name, call, argument)                                                                              \
-    template <class T> JIT_INLINE T name(T *p, T v)                                                                   \
-    {                                                                                                                 \
-        typedef typename word_of<T>::type W;                                                                          \
-        return p ? T(call((W *)p, argument)) : T();                                                                   \
-    }
-JIT_ATOMIC(atomic_add, atomicAdd, W(v))
-JIT_ATOMIC(atomic_sub, atomicAdd, W(0) - W(v))
-JIT_ATOMIC(atomic_exch, atomicExch, W(v))
-JIT_ATOMIC(atomic_and, atomicAnd, W(v))
-JIT_ATOMIC(atomic_or, atomicOr, W(v))
-JIT_ATOMIC(atomic_xor, atomicXor, W(v))
-JIT_ATOMIC(atomic_inc, atomicInc, W(v))
-JIT_ATOMIC(atomic_dec, atomicDec, W(v))
-#undef JIT_ATOMIC
+/* No macros: the cpu device reads what a kernel calls. */
+template <class T> using word = typename word_of<T>::type;
+template <class T> JIT_INLINE T atomic_add(T *p, T v) { return p ? T(atomicAdd((word<T> *)p, word<T>(v))) : T(); }
+template <class T> JIT_INLINE T atomic_sub(T *p, T v)
+{
+    return p ? T(atomicAdd((word<T> *)p, word<T>(0) - word<T>(v))) : T();
+}
+template <class T> JIT_INLINE T atomic_exch(T *p, T v) { return p ? T(atomicExch((word<T> *)p, word<T>(v))) : T(); }
+template <class T> JIT_INLINE T atomic_and(T *p, T v) { return p ? T(atomicAnd((word<T> *)p, word<T>(v))) : T(); }
+template <class T> JIT_INLINE T atomic_or(T *p, T v) { return p ? T(atomicOr((word<T> *)p, word<T>(v))) : T(); }
+template <class T> JIT_INLINE T atomic_xor(T *p, T v) { return p ? T(atomicXor((word<T> *)p, word<T>(v))) : T(); }
+template <class T> JIT_INLINE T atomic_inc(T *p, T v) { return p ? T(atomicInc((word<T> *)p, word<T>(v))) : T(); }
+template <class T> JIT_INLINE T atomic_dec(T *p, T v) { return p ? T(atomicDec((word<T> *)p, word<T>(v))) : T(); }
 template <class T> JIT_INLINE T atomic_min(T *p, T v) { return p ? atomicMin(p, v) : T(); }
 template <class T> JIT_INLINE T atomic_max(T *p, T v) { return p ? atomicMax(p, v) : T(); }
 template <class T> struct same { typedef T type; };
 template <class T> JIT_INLINE T atomic_cas(T *p, typename same<T>::type expected, typename same<T>::type v)
 {
-    typedef typename word_of<T>::type W;
-    return p ? T(atomicCAS((W *)p, W(expected), W(v))) : T();
+    return p ? T(atomicCAS((word<T> *)p, word<T>(expected), word<T>(v))) : T();
 }
 
 JIT_INLINE unsigned bits_of(float x) { return __float_as_uint(x); }
@@ -404,15 +401,14 @@ JIT_ADD_HALF(float16, "f16")
 JIT_ADD_HALF(bfloat16, "bf16")
 #endif
 #endif
-#define JIT_ATOMIC_HALF(type)                                                                                         \
-    template <class V> JIT_INLINE float atomic_add(type *p, V v)                                                      \
-    {                                                                                                                 \
-        return p ? element<type>::load(add_half(p, element<type>::store(v))) : 0;                                     \
-    }                                                                                                                 \
-    template <class V> JIT_INLINE float atomic_sub(type *p, V v) { return atomic_add(p, -v); }
-JIT_ATOMIC_HALF(float16)
-JIT_ATOMIC_HALF(bfloat16)
-#undef JIT_ATOMIC_HALF
+template <class H, class V> JIT_INLINE float atomic_add_half(H *p, V v)
+{
+    return p ? element<H>::load(add_half(p, element<H>::store(v))) : 0;
+}
+template <class V> JIT_INLINE float atomic_add(float16 *p, V v) { return atomic_add_half(p, v); }
+template <class V> JIT_INLINE float atomic_add(bfloat16 *p, V v) { return atomic_add_half(p, v); }
+template <class V> JIT_INLINE float atomic_sub(float16 *p, V v) { return atomic_add_half(p, -v); }
+template <class V> JIT_INLINE float atomic_sub(bfloat16 *p, V v) { return atomic_add_half(p, -v); }
 
 JIT_INLINE long long lane()
 {

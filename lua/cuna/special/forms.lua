@@ -18,6 +18,9 @@ function M.zeta(rows)
   end
 end
 
+--- The most terms of multigammaln, each of which is an operation.
+local MOST_TERMS = 65536
+
 --- multigammaln(a, d).
 ---@param rows table<string, function> the functions of rows
 ---@param cn table<string, function> those of cuna
@@ -26,8 +29,8 @@ function M.multigammaln(rows, cn, array)
   local read = args.reader("multigammaln", {"a", "d"}, 2)
   return function(...)
     local a, d = read(...)
-    if type(d) ~= "number" or d < 1 or d % 1 ~= 0 then
-      check.fail("multigammaln: d is a whole number from 1 on, got %s", check.show(d))
+    if type(d) ~= "number" or d < 1 or d > MOST_TERMS or d % 1 ~= 0 then
+      check.fail("multigammaln: d is a whole number from 1 to %d, got %s", MOST_TERMS, check.show(d))
     end
     a = array(a, "multigammaln")
     local sum = rows.gammaln(a)

@@ -152,10 +152,14 @@ local function check_cuda(say, cn, core)
   return works
 end
 
---- The library that cn.distributed would use.
-local function check_mpi(say, core)
+--- The libraries that cn.distributed would use: NCCL where there are GPUs.
+local function check_ranks(say, cn, core)
   local found, problem = core.comm_library()
   say(found and "ok" or "missing", "MPI", found or (problem:gsub("^distributed.init: ", "")))
+  if cn.cuda.is_available() then
+    local version, words = core.comm_nccl()
+    say(version > 0 and "ok" or "missing", "NCCL", (words:gsub("^no NCCL: ", "")))
+  end
 end
 
 --- Writes an entry and reads it back: a folder that exists may not be usable.
@@ -206,7 +210,7 @@ function M.report(write)
   say("ok", "cuna", ("%s on %s, %s"):format(cn._VERSION, jit.version, jit.arch))
   check("cpu", check_cpu, cn, core)
   check("CUDA", check_cuda, cn, core)
-  check("MPI", check_mpi, core)
+  check("MPI", check_ranks, cn, core)
   check("kernel cache", check_cache, core)
   check("compilations", tell_compilations, core)
   check("default", function()

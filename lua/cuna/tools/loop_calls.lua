@@ -18,6 +18,14 @@ local FLOATS = {"float32", "float64"}
 local FACTORED = {"float32", "float64", "complex64", "complex128"}
 local ONCE = {"float64"}
 
+--- A group of draws whose parameters are numbers, and of the same into elements that lie apart: no filler makes these,
+--- nor what a draw is on the way to.
+local function draws_of(dtypes, ...)
+  local group = {of = dtypes, ...}
+  for k = 1, #group do group[#group + 1] = group[k]:gsub("%)$", ", column)") end
+  return group
+end
+
 return {
   -- special/ops.lua: those that many programs have; the others would take as long to build as all else
   {of = FLOATS, "cn.special.erf(v)", "cn.special.erfc(v)", "cn.special.ndtr(v)", "cn.special.expit(v)",
@@ -68,9 +76,6 @@ return {
   -- join.lua
   {of = ALL, "cn.concatenate {x, x}", "cn.stack {v, v, v}", "cn.concatenate({x, x, x, x, x, x, x, x, x, x, x, x}, 2)",
     "cn.concatenate({x, x}, {dtype = 'float64'})", "cn.concatenate({x, x}, {dtype = 'complex128'})"},
-
-  -- fuse/symbol.lua
-  {of = ALL, "cn.fuse(function(z) z:fill(1) return z end)(v)"},
 
   -- search.lua, sets, unique.lua, histogram.lua, bin_counts.lua, weigh.lua, interp.lua
   {of = ALL, "cn.unique(v)", "cn.unique(v, true, true, true)", "cn.union1d(v, v)"},
@@ -161,29 +166,30 @@ return {
     "cn.fft.fftshift(v)", "cn.fft.hfft(v, nil, nil, 'ortho')"},
 
   -- random: samplers are the longest texts, a tenth of a second each
-  {of = {"float16", "bfloat16", "float32", "float64"}, "g:random(4, d)", "g:random(4, d, column)",
-    "g:uniform(1, 2, 4, d)", "g:uniform(v, v, nil, d)", "rs:rand(4, {dtype = d})"},
-  {of = FLOATS, "g:standard_normal(4, d)", "g:standard_normal(4, d, column)", "g:normal(1, 2, 4, d)",
-    "g:normal(v, v, nil, d)", "g:standard_exponential(4, d)", "g:standard_exponential(4, d, column)",
-    "g:exponential(2, 4, d)", "g:exponential(v, nil, d)", "rs:randn(4, {dtype = d})",
-    "g:multivariate_normal(v2, x, 4)"},
-  {of = FLOATS, "g:standard_gamma(2, 4, d)", "g:standard_gamma(v, nil, d)", "g:gamma(2, 2, 4, d)",
-    "g:gamma(v, v, nil, d)", "g:beta(2, 2, 4, d)", "g:beta(v, v, nil, d)", "g:chisquare(2, 4, d)",
-    "g:chisquare(v, nil, d)", "g:noncentral_chisquare(2, 1, 4, d)", "g:noncentral_chisquare(v, v, nil, d)",
-    "g:f(2, 3, 4, d)", "g:f(v, v, nil, d)", "g:noncentral_f(2, 3, 1, 4, d)", "g:noncentral_f(v, v, v, nil, d)",
-    "g:standard_t(3, 4, d)", "g:standard_t(v, nil, d)", "g:lognormal(0, 1, 4, d)", "g:lognormal(v, v, nil, d)",
-    "g:laplace(0, 1, 4, d)", "g:laplace(v, v, nil, d)", "g:logistic(0, 1, 4, d)", "g:logistic(v, v, nil, d)",
-    "g:gumbel(0, 1, 4, d)", "g:gumbel(v, v, nil, d)", "g:standard_cauchy(4, d)", "g:standard_cauchy(4, d, column)",
-    "g:rayleigh(1, 4, d)", "g:rayleigh(v, nil, d)", "g:weibull(2, 4, d)", "g:weibull(v, nil, d)", "g:pareto(2, 4, d)",
-    "g:pareto(v, nil, d)", "g:power(2, 4, d)", "g:power(v, nil, d)", "g:triangular(0, 1, 2, 4, d)",
-    "g:triangular(v, v, v, nil, d)", "g:wald(1, 2, 4, d)", "g:wald(v, v, nil, d)", "g:vonmises(0, 1, 4, d)",
-    "g:vonmises(v, v, nil, d)", "g:dirichlet({1, 2}, 4, d)"},
-  {of = ONCE, "g:poisson(2, 4)", "g:poisson(v)", "g:binomial(5, 0.5, 4)", "g:binomial(p, v)", "g:geometric(0.5, 4)",
-    "g:geometric(v)", "g:hypergeometric(3, 4, 2, 4)", "g:hypergeometric(p, p, p)", "g:negative_binomial(2, 0.5, 4)",
-    "g:negative_binomial(v, v)", "g:zipf(2, 4)", "g:zipf(v)", "g:logseries(0.5, 4)", "g:logseries(v)",
-    "g:permutation(4)", "g:permuted(x, 1)", "g:choice(4, 2)", "g:choice(4, 2, false)", "g:choice(4, 2, true, f)",
-    "g:choice(4, 2, false, f)", "g:bytes(4)", "g:multinomial(3, {0.5, 0.5}, 4)", "g:multinomial(p, v)"},
-  {of = WHOLE, "g:integers(0, 2, 4, d)", "rs:randint(0, 2, 4, d)"},
+  draws_of({"float16", "bfloat16", "float32", "float64"}, "g:random(4, d)", "g:uniform(1, 2, 4, d)"),
+  {of = {"float16", "bfloat16", "float32", "float64"}, "g:uniform(v, v, nil, d)", "rs:rand(4, {dtype = d})"},
+  draws_of(FLOATS, "g:standard_normal(4, d)", "g:normal(1, 2, 4, d)", "g:standard_exponential(4, d)",
+    "g:exponential(2, 4, d)", "g:standard_gamma(2, 4, d)", "g:gamma(2, 2, 4, d)", "g:beta(2, 2, 4, d)",
+    "g:chisquare(2, 4, d)", "g:noncentral_chisquare(2, 1, 4, d)", "g:f(2, 3, 4, d)", "g:noncentral_f(2, 3, 1, 4, d)",
+    "g:standard_t(3, 4, d)", "g:lognormal(0, 1, 4, d)", "g:laplace(0, 1, 4, d)", "g:logistic(0, 1, 4, d)",
+    "g:gumbel(0, 1, 4, d)", "g:standard_cauchy(4, d)", "g:rayleigh(1, 4, d)", "g:weibull(2, 4, d)",
+    "g:pareto(2, 4, d)", "g:power(2, 4, d)", "g:triangular(0, 1, 2, 4, d)", "g:wald(1, 2, 4, d)",
+    "g:vonmises(0, 1, 4, d)"),
+  {of = FLOATS, "g:normal(v, v, nil, d)", "g:exponential(v, nil, d)", "rs:randn(4, {dtype = d})",
+    "g:multivariate_normal(v2, x, 4)", "g:standard_gamma(v, nil, d)", "g:gamma(v, v, nil, d)", "g:beta(v, v, nil, d)",
+    "g:chisquare(v, nil, d)", "g:noncentral_chisquare(v, v, nil, d)", "g:f(v, v, nil, d)",
+    "g:noncentral_f(v, v, v, nil, d)", "g:standard_t(v, nil, d)", "g:lognormal(v, v, nil, d)",
+    "g:laplace(v, v, nil, d)", "g:logistic(v, v, nil, d)", "g:gumbel(v, v, nil, d)", "g:rayleigh(v, nil, d)",
+    "g:weibull(v, nil, d)", "g:pareto(v, nil, d)", "g:power(v, nil, d)", "g:triangular(v, v, v, nil, d)",
+    "g:wald(v, v, nil, d)", "g:vonmises(v, v, nil, d)", "g:dirichlet({1, 2}, 4, d)"},
+  draws_of({"int64"}, "g:poisson(2, 4, d)", "g:binomial(5, 0.5, 4, d)", "g:geometric(0.5, 4, d)",
+    "g:hypergeometric(3, 4, 2, 4, d)", "g:negative_binomial(2, 0.5, 4, d)", "g:zipf(2, 4, d)",
+    "g:logseries(0.5, 4, d)"),
+  {of = ONCE, "g:poisson(v)", "g:binomial(p, v)", "g:geometric(v)", "g:hypergeometric(p, p, p)",
+    "g:negative_binomial(v, v)", "g:zipf(v)", "g:logseries(v)", "g:permutation(4)", "g:permuted(x, 1)",
+    "g:choice(4, 2)", "g:choice(4, 2, false)", "g:choice(4, 2, true, f)", "g:choice(4, 2, false, f)", "g:bytes(4)",
+    "g:multinomial(3, {0.5, 0.5}, 4)", "g:multinomial(p, v)"},
+  {of = WHOLE, "g:integers(0, 2, 4, d)", "g:integers(0, 2, 4, d, false, column)", "rs:randint(0, 2, 4, d)"},
   {of = {"int64"}, "g:integers(v, v)", "g:integers(0, v)", "g:integers(f, f)", "g:integers(0, f)", "g:integers(f, 9)",
-    "g:integers(0, 2 ^ 40, 4)"},
+    "g:integers(0, 2 ^ 40, 4)", "g:integers(0, 2 ^ 40, 4, d, false, column)"},
 }

@@ -91,8 +91,35 @@ static void loop(const Frame *frame, const unsigned char *at, int64 count)
 }
 ]]
 
+local IN_LINE = [[
+namespace %s {
+static void loop(const Frame *frame, const unsigned char *at, int64 count)
+{
+    typedef slot_of<%s> to_slot;
+    to_slot::type *const to = result_of<to_slot::type>(frame, at);
+%s    const auto sampler = %s;
+    random::each_in_line(sampler, a, count, b, c, [&](int64 element, auto made) {
+        to[element] = to_slot::put(convert<%s>(made));
+    });
+}
+}
+]]
+
+--- The loop of a step that makes random numbers of one sampler: its elements lie in line.
+local function write_in_line(out, key, D, list, sampler)
+  local space, values = "s" .. key, {}
+  for i, T in ipairs(list) do
+    values[i] = ("    const auto %s = slot_of<%s>::get(*argument_of<slot_of<%s>::type>(frame, at, %d));\n")
+      :format(LETTERS:sub(i, i), T, T, i - 1)
+  end
+  out[#out + 1] = IN_LINE:format(space, D, table.concat(values), sampler, D)
+  return space .. "::loop"
+end
+
 --- The loop of a step, whose text is printed as codegen_program.c does, in a namespace that no other part has.
 local function write_step(out, key, D, types, expression)
+  local sampler = expression:match "^random::in_line%((.*), a, b, c%)$"
+  if sampler then return write_in_line(out, key, D, split(types, ","), sampler) end
   local parameters, pointers, elements = {}, {}, {}
   local list = types == "" and {} or split(types, ",")
   for i, T in ipairs(list) do
