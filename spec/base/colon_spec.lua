@@ -144,6 +144,7 @@ describe("a method called with a dot", function()
       return cn.cuda.SourceModule("__global__ void f(int *x) {}"):get_function "f"
     end},
     ["cuna.SourceModule"] = {"module", function() return cn.cuda.SourceModule "__global__ void f(int *x) {}" end},
+    ["cuna.SparseMatrix"] = {"A", function() return cn.sparse.eye(2) end},
     ["cuna.Stream"] = {"stream", function() return cn.cuda.Stream() end},
     ["cuna.jit.Kernel"] = {"kernel", function() return cn.jit.rawkernel(function(x) x[0] = 1 end) end},
   }

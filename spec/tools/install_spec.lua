@@ -7,7 +7,7 @@ describe("make install", function()
   local folder, root, said
 
   local function make(target)
-    local command = "make -o all -o deps %s BUILD=%s PREFIX=%s/usr DESTDIR=%s/root"
+    local command = "MAKEFLAGS= make --no-print-directory -o all -o deps %s BUILD=%s PREFIX=%s/usr DESTDIR=%s/root"
     local text, status = process.shell(command:format(target, build, folder, folder))
     assert(status == 0, text)
     return text

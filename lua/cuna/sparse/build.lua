@@ -61,10 +61,14 @@ end
 local function read_diagonals(diagonals, offsets, name)
   offsets = offsets == nil and 0 or offsets
   if core.is_array(offsets) then offsets = offsets:totable() end
-  if type(offsets) == "number" then
+  if type(offsets) ~= "table" then
     local is_list = type(diagonals) == "table" and (type(diagonals[1]) == "table" or core.is_array(diagonals[1]))
-    return is_list and diagonals or {diagonals}, {offsets}
+    return is_list and diagonals or {diagonals}, {check.integer(offsets, name, "an offset")}
   end
+  if type(diagonals) ~= "table" and not core.is_array(diagonals) then
+    fail("%s: expected a table of diagonals, got %s", name, check.show(diagonals))
+  end
+  check.whole(offsets, name, "offsets")
   local list = {}
   for i = 1, #offsets do list[i] = diagonals[i] end
   if #list ~= #diagonals then fail("%s: %d diagonals have %d offsets", name, #diagonals, #offsets) end
