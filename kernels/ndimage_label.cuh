@@ -66,45 +66,81 @@ CUNA_INLINE double separation(double i, double u, double g_i, double g_u, double
     return g_i <= g_u ? (i + g_u > middle ? i + g_u : middle) : u - g_i < middle ? u - g_i : middle;
 }
 
+// An element of a line, its own distance, and the first place that is nearest to it.
+struct Part {
+    int32 element, begin;
+    double distance;
+};
+
+// The parts of a line: a stack of which all but the last are in memory, distances in the array of the results.
+struct Parts {
+    double *distances;
+    int32 (*places)[2];
+    int64 stride, last;
+    CUNA_INLINE void push(Part part)
+    {
+        ++last;
+        places[last * stride][0] = part.element;
+        places[last * stride][1] = part.begin;
+        distances[last * stride] = part.distance;
+    }
+    CUNA_INLINE Part pop()
+    {
+        const Part part = {places[last * stride][0], places[last * stride][1], distances[last * stride]};
+        --last;
+        return part;
+    }
+};
+
+// Takes element u, whose own distance is g, into the parts of a line; returns the part at their end.
+template <int METRIC>
+CUNA_INLINE Part include(Parts &parts, Part end, int64 u, double g, int64 n, double weight)
+{
+    while (reached<METRIC>(double(end.begin - end.element), end.distance, weight) >
+           reached<METRIC>(double(end.begin) - double(u), g, weight)) {
+        if (parts.last < 0) {
+            const Part all = {int32(u), 0, g};
+            return all;
+        }
+        end = parts.pop();
+    }
+    const double next = 1 + separation<METRIC>(double(end.element), double(u), end.distance, g, weight);
+    if (!(next < double(n)))
+        return end;
+    parts.push(end);
+    const Part part = {int32(u), int32(next), g};
+    return part;
+}
+
 // Distances of the elements of a line to the background from those along other axes, and the places in the line of the
-// elements that they come from; nearest and begins are room for the same number of entries.
+// elements that they come from; `work` is room for the same number of entries. Part q begins at element q or later: its
+// distance in the array of the results is read before that element's result is written there.
 template <int METRIC>
 CUNA_INLINE bool distances_of(int64 from, int64 to, int64 origins, int64 work, int64 stride, int64 n, double weight)
 {
+    enum { BATCH = 8 };
     const double *g = (const double *)from;
     double *out = (double *)to;
     int32 *origin = (int32 *)origins;
-    int32(*part)[2] = (int32(*)[2])work; /* element, and the first place that is nearest to it */
-    int64 q = 0;
-    part[0][0] = part[0][1] = 0;
-    for (int64 u = 1; u < n; ++u) {
-        const double g_u = g[u * stride];
-        while (q >= 0) {
-            const double i = part[q * stride][0], t = part[q * stride][1];
-            if (!(reached<METRIC>(t - i, g[int64(i) * stride], weight) > reached<METRIC>(t - double(u), g_u, weight)))
-                break;
-            --q;
-        }
-        if (q < 0) {
-            q = 0;
-            part[0][0] = int32(u);
-            part[0][1] = 0;
-            continue;
-        }
-        const int64 i = part[q * stride][0];
-        const double next = 1 + separation<METRIC>(double(i), double(u), g[i * stride], g_u, weight);
-        if (next < double(n)) {
-            ++q;
-            part[q * stride][0] = int32(u);
-            part[q * stride][1] = int32(next);
-        }
+    Parts parts = {out, (int32(*)[2])work, stride, -1};
+    Part end = {0, 0, g[0]};
+    for (int64 first = 1; first < n; first += BATCH) {
+        double batch[BATCH]; /* read before parts are written: a compiler must take each for what is read next */
+        CUNA_UNROLL
+        for (int64 k = 0; k < BATCH; ++k)
+            if (first + k < n)
+                batch[k] = g[(first + k) * stride];
+        CUNA_UNROLL
+        for (int64 k = 0; k < BATCH; ++k)
+            if (first + k < n)
+                end = include<METRIC>(parts, end, first + k, batch[k], n, weight);
     }
     for (int64 u = n - 1; u >= 0; --u) {
-        const int64 i = part[q * stride][0];
-        out[u * stride] = reached<METRIC>(double(u - i), g[i * stride], weight);
-        origin[u * stride] = int32(i);
-        if (u == part[q * stride][1])
-            --q;
+        const Part part = end;
+        if (u == part.begin && u > 0)
+            end = parts.pop();
+        out[u * stride] = reached<METRIC>(double(u - part.element), part.distance, weight);
+        origin[u * stride] = part.element;
     }
     return true;
 }

@@ -178,6 +178,7 @@ CUNA_INLINE double whole_power(double z, int64 n)
 // A line of values of a spline, which become its coefficients: a causal recursion and an anticausal one for each pole.
 template <class Z, int MODE>
 struct Line {
+    enum { BATCH = 16 };
     int64 at, stride, n;
     CUNA_INLINE Z &operator[](int64 i) const { return *(Z *)(at + i * stride); }
 
@@ -189,54 +190,66 @@ struct Line {
             ++count;
         return count;
     }
-    CUNA_INLINE void begin(double z) const
+    // The first coefficient of the causal recursion, for values times `gain`.
+    CUNA_INLINE Z begin(double z, double gain) const
     {
         const Line &c = *this;
+        const Z first = scaled(c[0], gain);
+        Z sum = first;
         double factor = z;
         if (MODE == GRID_WRAP) {
             for (int64 i = 1, end = terms(z, n - 1); i <= end; ++i, factor *= z)
-                c[0] = c[0] + scaled(c[n - i], factor);
-            c[0] = divided(c[0], 1 - whole_power(z, n));
-        } else if (MODE == REFLECT) {
-            const double power = whole_power(z, n);
-            const Z first = c[0];
-            c[0] = c[0] + scaled(c[n - 1], power);
-            for (int64 i = 1, end = terms(z, n - 1); i <= end; ++i, factor *= z)
-                c[0] = c[0] + scaled(c[i] + scaled(c[n - 1 - i], power), factor);
-            c[0] = scaled(c[0], z / (1 - power * power)) + first;
-        } else {
-            const double power = whole_power(z, n - 1);
-            c[0] = c[0] + scaled(c[n - 1], power);
-            for (int64 i = 1, end = terms(z, n - 2); i <= end; ++i, factor *= z)
-                c[0] = c[0] + scaled(c[i] + scaled(c[n - 1 - i], power), factor);
-            c[0] = divided(c[0], 1 - power * power);
+                sum = sum + scaled(scaled(c[n - i], gain), factor);
+            return divided(sum, 1 - whole_power(z, n));
         }
+        const int64 most = MODE == REFLECT ? n - 1 : n - 2;
+        const double power = whole_power(z, MODE == REFLECT ? n : n - 1);
+        sum = sum + scaled(scaled(c[n - 1], gain), power);
+        for (int64 i = 1, end = terms(z, most); i <= end; ++i, factor *= z) {
+            const Z opposite = i < n - 1 ? scaled(c[n - 1 - i], gain) : sum; /* SciPy's sum grows in element 0 */
+            sum = sum + scaled(scaled(c[i], gain) + scaled(opposite, power), factor);
+        }
+        return MODE == REFLECT ? scaled(sum, z / (1 - power * power)) + first : divided(sum, 1 - power * power);
     }
-    CUNA_INLINE void turn(double z) const
+    // The last coefficient, from those of the causal recursion.
+    CUNA_INLINE Z turn(double z) const
     {
         const Line &c = *this;
         if (MODE == GRID_WRAP) {
+            Z sum = c[n - 1];
             double factor = z;
             for (int64 i = 0, end = terms(z, n - 1); i < end; ++i, factor *= z)
-                c[n - 1] = c[n - 1] + scaled(c[i], factor);
-            c[n - 1] = scaled(c[n - 1], z / (whole_power(z, n) - 1));
-        } else if (MODE == REFLECT) {
-            c[n - 1] = scaled(c[n - 1], z / (z - 1));
-        } else {
-            c[n - 1] = divided(scaled(scaled(c[n - 2], z) + c[n - 1], z), z * z - 1);
+                sum = sum + scaled(c[i], factor);
+            return scaled(sum, z / (whole_power(z, n) - 1));
         }
+        return MODE == REFLECT ? scaled(c[n - 1], z / (z - 1))
+                               : divided(scaled(scaled(c[n - 2], z) + c[n - 1], z), z * z - 1);
     }
-    CUNA_INLINE void filter(double z) const
+    // A recursion along the line, from its first element or back from its last one, which becomes `last`. A batch is
+    // read before it is written: for a compiler every store might change the elements to come.
+    template <bool BACK>
+    CUNA_INLINE void recur(Z last, double z, double gain) const
     {
         const Line &c = *this;
-        begin(z);
-        Z last = c[0];
-        for (int64 i = 1; i < n; ++i)
-            c[i] = last = c[i] + scaled(last, z);
-        turn(z);
-        last = c[n - 1];
-        for (int64 i = n - 2; i >= 0; --i)
-            c[i] = last = scaled(last - c[i], z);
+        const int64 origin = BACK ? n - 1 : 0, step = BACK ? -1 : 1;
+        c[origin] = last;
+        for (int64 i = 1; i < n; i += BATCH) {
+            Z batch[BATCH];
+            CUNA_UNROLL
+            for (int64 k = 0; k < BATCH; ++k)
+                if (i + k < n)
+                    batch[k] = c[origin + step * (i + k)];
+            CUNA_UNROLL
+            for (int64 k = 0; k < BATCH; ++k)
+                if (i + k < n)
+                    c[origin + step * (i + k)] = last =
+                        BACK ? scaled(last - batch[k], z) : scaled(batch[k], gain) + scaled(last, z);
+        }
+    }
+    CUNA_INLINE void filter(double z, double gain) const
+    {
+        recur<false>(begin(z, gain), z, gain);
+        recur<true>(turn(z), z, 1);
     }
 };
 
@@ -244,11 +257,9 @@ template <class Z, int MODE>
 CUNA_INLINE bool spline_line(int64 at, int64 stride, int64 n, double gain, double z1, double z2)
 {
     const Line<Z, MODE> line = {at, stride, n};
-    for (int64 i = 0; i < n; ++i)
-        line[i] = scaled(line[i], gain);
-    line.filter(z1);
+    line.filter(z1, gain);
     if (z2 != 0)
-        line.filter(z2);
+        line.filter(z2, 1);
     return true;
 }
 
