@@ -1,7 +1,7 @@
 --- bidiagonal.lua: the bidiagonalisation of Golub and Kahan, of which lsqr and lsmr are made, and their rotations.
 --
--- beta u = A v - alfa u and alfa v = A' u - beta v give the next vectors. They and their lengths are made on the device;
--- the lengths are fetched together, with another number that a solver asks for.
+-- beta u = A v - alfa u and alfa v = A' u - beta v give the next vectors. They and their lengths are made on the
+-- device; the lengths are fetched together, with another number that a solver asks for.
 local args = require "cuna.base.args"
 local systems = require "cuna.sparse.linalg.system"
 

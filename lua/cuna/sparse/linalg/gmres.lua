@@ -27,12 +27,12 @@ end
 --- diagonal, the one below, and the norm of A v.
 local function extend(cycle, system, j)
   local w = system.psolve(system.matvec(cycle.basis[j]))
-  local before, basis, parts, more = norm(w), cycle.basis[{{1, j}, {}}], nil, nil
-  w, parts = project(basis, w)
-  w, more = project(basis, w)
-  local after = norm(w)
-  cycle.basis[j + 1] = w / after
-  return {parts + more, after:reshape(1), before:reshape(1)}
+  local basis = cycle.basis[{{1, j}, {}}]
+  local once, parts = project(basis, w)
+  local twice, more = project(basis, once)
+  local after = norm(twice)
+  cycle.basis[j + 1] = twice / after
+  return {parts + more, after:reshape(1), norm(w):reshape(1)}
 end
 
 local function pair(value) return type(value) == "number" and {value, 0} or {value.re, value.im} end

@@ -50,24 +50,24 @@ end
 local function iterate(method, system, options)
   local state = begin(system, options.rtol, options.atol)
   if not state then return args.namespace.zeros(system.size, system.dtype), 0 end
-  local callback, x, info = options.callback, nil, nil
+  local callback = options.callback
   local is_lazy, due = not callback and core.is_asynchronous(system.b.device), 0
   if method.first then method.first(state) end
   for iteration = 0, options.maxiter - 1 do
     state.code = choose(state.code:eq(0), code_of(norm(state.r), state.limit), state.code)
     if iteration >= due then
-      x, info = finished(state)
+      local x, info = finished(state)
       if x then return x, info end
       due = iteration + interval_of(iteration, is_lazy)
     end
     method.step(state, system, iteration == 0)
     if callback then
-      x, info = finished(state)
+      local x, info = finished(state)
       if x then return x, info end
       callback(state.x)
     end
   end
-  x, info = finished(state)
+  local x, info = finished(state)
   return x or state.x, info or options.maxiter
 end
 

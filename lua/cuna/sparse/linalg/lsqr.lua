@@ -1,7 +1,7 @@
 --- lsqr.lua: sparse least squares by bidiagonalisation.
 --
--- Follows C. C. Paige and M. A. Saunders, LSQR: An algorithm for sparse linear equations and sparse least squares, 1982.
--- One transfer for an iteration: the lengths of two vectors, and the norm of the direction w of x.
+-- Follows C. C. Paige and M. A. Saunders, LSQR: An algorithm for sparse linear equations and sparse least squares,
+-- 1982. One transfer for an iteration: the lengths of two vectors, and the norm of the direction w of x.
 local args = require "cuna.base.args"
 local bidiagonal = require "cuna.sparse.linalg.bidiagonal"
 local check = require "cuna.base.check"
@@ -69,8 +69,8 @@ local function verdict(s, options, itn)
     first / (1 + scale), options.btol + options.atol * scale)
 end
 
-local read = args.reader("sparse.linalg.lsqr", {"A", "b", "damp", "atol", "btol", "conlim", "iter_lim", "calc_var", "x0"},
-  2)
+local read = args.reader("sparse.linalg.lsqr", {"A", "b", "damp", "atol", "btol", "conlim", "iter_lim", "calc_var",
+  "x0"}, 2)
 
 --- The least squares solution of A x = b, or of A x = b with damp x = 0, of least norm if there are several. A need not
 --- be square. x is in the dtype that A and b have in common, at least float32. Follows scipy.sparse.linalg.lsqr.

@@ -108,11 +108,11 @@ local function iterate(system, s, callback)
   return system.x, found and 0 or s.maxiter
 end
 
-local read = args.reader("sparse.linalg.minres", {"A", "b", "x0", "rtol", "shift", "maxiter", "M", "callback", "check"},
-  2)
+local read = args.reader("sparse.linalg.minres", {"A", "b", "x0", "rtol", "shift", "maxiter", "M", "callback",
+  "check"}, 2)
 
---- Solves A x = b, or (A - shift) x = b, by minimal residuals, for A that is symmetric (Hermitian); it may be indefinite
---- or singular, where x makes the residual least. M is positive definite. Follows scipy.sparse.linalg.minres.
+--- Solves A x = b, or (A - shift) x = b, by minimal residuals, for A that is symmetric (Hermitian); it may be
+--- indefinite, or singular if b is in its range. M is positive definite. Follows scipy.sparse.linalg.minres.
 ---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand shape (n, n)
 ---@param b cuna.Operand shape (n,) or (n, 1)
 ---@param x0 cuna.Operand|nil

@@ -30,7 +30,7 @@ local function of_matrix(A, ord, axes)
   if ord == nil or ord == "fro" or ord == "f" then return frobenius(A) end
   local row = OF_MATRIX[ord]
   if not row then
-    fail("%s: of a matrix ord is \"fro\", 1, -1, cn.inf or -cn.inf, got %s; cn.linalg.norm(A:toarray(), ord) has others",
+    fail("%s: of a matrix ord is \"fro\", 1, -1, cn.inf or -cn.inf, got %s; cn.linalg.norm(A:toarray(), ord) has more",
       NAME, check.show(ord))
   end
   if A.lengths[1] * A.lengths[2] == 0 then

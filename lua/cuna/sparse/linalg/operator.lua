@@ -44,7 +44,9 @@ local function shape_text(lengths) return ("(%d, %d)"):format(lengths[1], length
 --- What a user's function gave, in the shape that it should have.
 local function shaped(y, length, columns, what)
   local wanted = columns and ("(%d, %d)"):format(length, columns) or ("(%d,)"):format(length)
-  if not core.is_alive(y) then fail("LinearOperator: %s gave %s, not an array of shape %s", what, check.show(y), wanted) end
+  if not core.is_alive(y) then
+    fail("LinearOperator: %s gave %s, not an array of shape %s", what, check.show(y), wanted)
+  end
   if not columns and y.ndim == 2 and y.shape[1] == length and y.shape[2] == 1 then return y:reshape(length) end
   if not y:has_shape(columns and {length, columns} or {length}) then
     fail("LinearOperator: %s gave shape %s, expected %s", what, tostring(y.shape), wanted)
@@ -227,7 +229,7 @@ fields.T, fields.H = methods.transpose, methods.adjoint
 --- The dtype of the product with a vector of the least dtype.
 function fields.dtype(A)
   if not A.known then
-    A.known = M.product(A, "matvec", args.namespace.zeros(A.lengths[2], "int8")).dtype
+    rawset(A, "known", M.product(A, "matvec", args.namespace.zeros(A.lengths[2], "int8")).dtype)
   end
   return A.known
 end
