@@ -53,7 +53,7 @@ local function fetch(cycle, system, first, last)
   end
 end
 
---- Column j, which is fetched with others behind it if the host would wait.
+--- Column j, which is fetched together with the next ones if the host would wait.
 local function column_of(cycle, system, j, options)
   if not cycle.columns[j] then
     local count = options.is_lazy and math.max(1, math.floor(options.count / 8)) or 1

@@ -86,7 +86,7 @@ local function solver(title, method)
   end
 end
 
---- The least number that is told from 0.
+--- The least number that differs from 0.
 local function least(system) return systems.eps(system.dtype) ^ 2 end
 
 --- A quotient while the code is 0, else 0.

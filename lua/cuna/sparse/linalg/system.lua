@@ -21,6 +21,12 @@ local FLOATS = {float32 = true, float64 = true, complex64 = true, complex128 = t
 
 local function inexact(dtype) return FLOATS[dtype] and dtype or "float64" end
 
+--- The dtype of x. A function that keeps whole numbers, such as 2 * x, says nothing of it.
+local function dtype_of(op, b)
+  if not op.matrix and not FLOATS[op.dtype] then return inexact(b.dtype) end
+  return core.promote(inexact(op.dtype), inexact(b.dtype))
+end
+
 --- x in a dtype; complex numbers do not become real ones.
 local function in_dtype(x, dtype, name, what)
   if x.dtype == dtype then return x end
@@ -101,7 +107,7 @@ local function system_of(A, b, x0, name)
   b = vector(b, op.lengths[1], core.is_alive(b) and b.device or op.where or args.namespace.device(), "b", op, name)
   check_device(op, b, name)
   local system = {name = name, operator = op, size = op.lengths[2]}
-  system.dtype = core.promote(inexact(op.dtype), inexact(b.dtype))
+  system.dtype = dtype_of(op, b)
   if x0 ~= nil then
     x0 = vector(x0, op.lengths[2], b.device, "x0", op, name)
     system.x = in_dtype(x0, system.dtype, name, "x0")
