@@ -47,6 +47,8 @@ return function(spread, length)
     { "sparse_jumps_matrix32", 12 * 10 * size + many, many, "sparse_lines", function(x) return jumps():dot(x) end },
     { "sparse_grid_product", 2 * 12 * 5 * size, 12 * 13 * size, "sparse_line",
       function() return grid():dot(grid()).data end },
+    { "sparse_grid_cg20", 20 * (12 * 5 * size + one), one, "sparse_line",
+      function(x) return (cn.sparse.linalg.cg(grid(), x, { maxiter = 20 })) end },
     { "sparse_jumps_tocsc", 12 * 10 * size, 12 * 10 * size, "sparse_line", function() return jumps():tocsc().data end },
   }
 end

@@ -24,6 +24,7 @@ def workloads(length):
         ("sparse_jumps_vector", (120 + 16) * size, "sparse_line"),
         ("sparse_jumps_matrix32", (120 + 512) * size, "sparse_lines"),
         ("sparse_grid_product", (120 + 156) * size, "sparse_line"),
+        ("sparse_grid_cg20", 20 * (60 + 8) * size + 8 * size, "sparse_line"),
         ("sparse_jumps_tocsc", 240 * size, "sparse_line"),
     ]
 
@@ -32,6 +33,7 @@ def array_functions(xp):
     """SciPy's and CuPy's; none without SciPy."""
     try:
         sp = importlib.import_module("scipy.sparse" if xp.__name__ == "numpy" else "cupyx.scipy.sparse")
+        linalg = importlib.import_module(sp.__name__ + ".linalg")
     except ImportError:
         return {}
 
@@ -59,6 +61,7 @@ def array_functions(xp):
         "sparse_jumps_vector": lambda x: jumps().dot(x),
         "sparse_jumps_matrix32": lambda x: jumps().dot(x),
         "sparse_grid_product": lambda x: grid().dot(grid()).data,
+        "sparse_grid_cg20": lambda x: linalg.cg(grid(), x, maxiter=20)[0],
         "sparse_jumps_tocsc": lambda x: jumps().tocsc().data,
     }
 

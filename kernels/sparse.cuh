@@ -1,4 +1,4 @@
-// sparse.cuh: products of sparse matrices in rows (csr) with vectors and matrices; builds on gather.cuh.
+// sparse.cuh: products of sparse matrices in rows (csr) with vectors, matrices and each other; builds on gather.cuh.
 //
 // Positions count from 1, also in indptr, so that row r (from 0) has the elements indptr[r] - 1 up to indptr[r + 1] - 2.
 // A block of one lane takes a part of the rows that has as many rows and elements, together, as the other parts. Where
@@ -121,6 +121,163 @@ CUNA_INLINE typename value_of<D>::type element(int64 data, int64 indices, int64 
         sum = wrap_add(sum, wrap_mul(V(load(((const D *)data)[j])), V(load(*(const D *)at))));
     }
     return sum;
+}
+
+// ---- products of two sparse matrices, row by row (F. G. Gustavson, 1978) ----
+//
+// A part has a table of slots, which keeps the columns of a row as it grows, in open addressing. A key is the number of
+// a position, row * columns + column. Rows of a part come in order, so that keys of earlier rows are less than those of
+// this one: slots with them are free, and nothing has to be cleared.
+
+// The slot of a column, or the free one where it belongs. `base` is what keys of the row are greater than.
+CUNA_INLINE int64 slot_of(const int64 *keys, int64 slots, int64 base, int64 column)
+{
+    int64 at = int64((uint64(column) * 0x9E3779B97F4A7C15ull) >> 32) & (slots - 1);
+    while (keys[at] > base && keys[at] != base + column)
+        at = (at + 1) & (slots - 1);
+    return at;
+}
+
+// Where two matrices have their elements, and a part its table.
+template <class I>
+struct Factors {
+    const I *a_indices, *a_ends, *b_indices, *b_ends;
+    int64 columns, slots;
+    int64 *keys;
+
+    // Calls visit(slot, whether it was free, element of A, element of B) for each product of a row.
+    template <class F>
+    CUNA_INLINE void each(int64 row, F &visit) const
+    {
+        const int64 base = row * columns, last = int64(a_ends[row + 1]) - 1;
+        for (int64 i = int64(a_ends[row]) - 1; i < last; ++i) {
+            const int64 line = int64(a_indices[i]) - 1, next = int64(b_ends[line + 1]) - 1;
+            for (int64 j = int64(b_ends[line]) - 1; j < next; ++j) {
+                const int64 column = int64(b_indices[j]), slot = slot_of(keys, slots, base, column);
+                const bool is_new = keys[slot] <= base;
+                if (is_new)
+                    keys[slot] = base + column;
+                visit(slot, is_new, i, j);
+            }
+        }
+    }
+};
+
+template <class I>
+CUNA_INLINE Factors<I> factors_of(int64 a_indices, int64 a_ends, int64 b_indices, int64 b_ends, int64 columns,
+                                  int64 slots, int64 *keys)
+{
+    Factors<I> made;
+    made.a_indices = (const I *)a_indices;
+    made.a_ends = (const I *)a_ends;
+    made.b_indices = (const I *)b_indices;
+    made.b_ends = (const I *)b_ends;
+    made.columns = columns;
+    made.slots = slots;
+    made.keys = keys;
+    return made;
+}
+
+struct Counting {
+    int64 count;
+    CUNA_INLINE void operator()(int64, bool is_new, int64, int64) { count += is_new; }
+};
+
+// Writes how many elements the rows of a part have. `work` has the products of all rows, as ends.
+template <class I>
+CUNA_INLINE bool count_products(int64 a_indices, int64 a_ends, int64 b_indices, int64 b_ends, int64 columns, int64 slots,
+                                int64 tables, int64 work, int64 rows, int64 counts, int64 part, int64 parts)
+{
+    int64 row, last;
+    rows_of((const int64 *)work, rows, part, parts, row, last);
+    const Factors<I> factors = factors_of<I>(a_indices, a_ends, b_indices, b_ends, columns, slots,
+                                             (int64 *)tables + part * slots);
+    for (; row < last; ++row) {
+        Counting counting = {0};
+        factors.each(row, counting);
+        ((int64 *)counts)[row] = counting.count;
+    }
+    return true;
+}
+
+// Moves the element at a position of a heap down to its place.
+template <class I>
+CUNA_INLINE void sift(I *x, int64 at, int64 count)
+{
+    const I value = x[at];
+    for (int64 child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && x[child] < x[child + 1])
+            ++child;
+        if (!(value < x[child]))
+            break;
+        x[at] = x[child];
+        at = child;
+    }
+    x[at] = value;
+}
+
+// Sorts a row's columns: short rows by insertion, others as a heap.
+template <class I>
+CUNA_INLINE void sort_columns(I *x, int64 count)
+{
+    if (count <= AHEAD) {
+        for (int64 i = 1; i < count; ++i) {
+            const I value = x[i];
+            int64 at = i;
+            for (; at > 0 && value < x[at - 1]; --at)
+                x[at] = x[at - 1];
+            x[at] = value;
+        }
+        return;
+    }
+    for (int64 at = count / 2 - 1; at >= 0; --at)
+        sift(x, at, count);
+    for (int64 last = count - 1; last > 0; --last) {
+        const I greatest = x[0];
+        x[0] = x[last];
+        x[last] = greatest;
+        sift(x, 0, last);
+    }
+}
+
+template <class D, class I>
+struct Adding {
+    typedef typename value_of<D>::type V;
+    const D *a, *b;
+    const I *b_indices;
+    D *values;
+    I *columns;
+    int64 count;
+    CUNA_INLINE void operator()(int64 slot, bool is_new, int64 i, int64 j)
+    {
+        const V product = wrap_mul(V(load(a[i])), V(load(b[j])));
+        if (is_new)
+            columns[count++] = b_indices[j];
+        values[slot] = store<D>(is_new ? product : wrap_add(V(load(values[slot])), product));
+    }
+};
+
+// Writes the elements of the rows of a part, in order, where `ends` says. Behind the keys of its table are their sums.
+template <class D, class I>
+CUNA_INLINE bool add_products(int64 a_indices, int64 a_ends, int64 b_indices, int64 b_ends, int64 columns, int64 slots,
+                              int64 tables, int64 work, int64 rows, int64 a, int64 b, int64 ends, int64 indices,
+                              int64 data, int64 part, int64 parts)
+{
+    int64 row, last;
+    rows_of((const int64 *)work, rows, part, parts, row, last);
+    int64 *const keys = (int64 *)tables + part * (slots + slots * int64(sizeof(D)) / 8);
+    const Factors<I> factors = factors_of<I>(a_indices, a_ends, b_indices, b_ends, columns, slots, keys);
+    for (; row < last; ++row) {
+        const int64 first = int64(((const I *)ends)[row]) - 1;
+        Adding<D, I> adding = {(const D *)a, (const D *)b, (const I *)b_indices, (D *)(keys + slots),
+                               (I *)indices + first, 0};
+        factors.each(row, adding);
+        sort_columns(adding.columns, adding.count);
+        for (int64 k = 0; k < adding.count; ++k)
+            ((D *)data)[first + k] =
+                adding.values[slot_of(factors.keys, slots, row * columns, int64(adding.columns[k]))];
+    }
+    return true;
 }
 
 }  // namespace sparse

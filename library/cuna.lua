@@ -7,6 +7,9 @@
 ---@class cuna.cuda
 ---@field texture cuna.cuda.texture
 
+---@class cuna.sparse
+---@field linalg cuna.sparse.linalg
+
 ---@class cuna.jit
 ---@field warpsize number
 

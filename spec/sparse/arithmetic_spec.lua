@@ -23,6 +23,26 @@ sparse.check_group("arithmetic", function()
     end
   end)
 
+  it("multiplies sparse matrices of many rows, of which few are long", function()
+    local rng = cn.random.default_rng(8)
+    local n = 3000
+    local row = cn.floor(rng:random(9000) ^ 4 * n):astype "int64" + 1
+    local of = {data = rng:integers(-3, 4, {size = {9000}}):astype "float64", row = row,
+      col = rng:integers(1, 400, {size = {9000}})}
+    local A = sp.coo_matrix(of, {n, 400}):tocsr()
+    local expected = A:toarray().T:matmul(A:toarray())
+    local square = A.T:tocsr():dot(A)
+    assert.is_true(square:toarray() == expected)
+    assert.is_true(square.has_canonical_format and square.data:ne(0):all())
+    local long = A:dot(sp.csr_matrix(cn.ones {400, 70}))
+    assert.is_true(long:toarray() == A:toarray():sum(2):reshape(-1, 1) * cn.ones {1, 70})
+    local other = sp.coo_matrix({data = {2}, row = {3}, col = {2 ^ 33}}, {400, 2 ^ 33})
+    local made = A:dot(other)
+    assert.equal("int64", made.indices.dtype)
+    local third = A:toarray()[{{}, 3}]
+    assert.is_true(made.data == 2 * third[third:ne(0)])
+  end)
+
   it("takes elements that changed since the last product", function()
     local A = sp.csc_matrix {{1, 2}, {0, 3}}
     assert.same({3, 3}, A:dot({1, 1}):totable())

@@ -7,7 +7,7 @@ local build = os.getenv("CUNA_BUILD") or "build"
 -- Sizes smaller than one would measure with.
 local ARGUMENTS = {data_parallel = "2", digits = "16", elementwise_kernel = "100000", fuse = "1000000", graph = "20",
   integrals = "500", jit_kernel = "100000", kmeans = "2", linalg_tour = "64", matmul = "64", multi_device = "10000",
-  neural_network = "200",
+  neural_network = "200", pagerank = "2000", poisson = "32",
   something_big = "64", streams = "500", transfer_cost = "100000"}
 
 -- They take another argument than a number for none.
@@ -107,6 +107,23 @@ describe("examples", function()
   it("io/print_digits.lua recognises them", function()
     local text = run(build .. "/cuna examples/digits.lua 16")
     assert.is_true(tonumber(text:match "recognised: (%S+) %%") > 97, text)
+  end)
+
+  it("poisson.lua comes near to the solution that it knows, by second order", function()
+    local errors = {}
+    for _, side in ipairs {31, 63} do
+      local text = run(build .. "/cuna examples/poisson.lua " .. side)
+      assert.has.match("iteration +20: residual %d", text)
+      errors[#errors + 1] = tonumber(text:match "greatest error (%S+),")
+    end
+    assert.is_true(errors[1] / errors[2] > 3.9 and errors[1] / errors[2] < 4.1)
+  end)
+
+  it("pagerank.lua gets the same by a solver and by steps", function()
+    local text = run(build .. "/cuna examples/pagerank.lua 2000")
+    assert.is_true(tonumber(text:match "steps differ by (%S+)\n") < 1e-9, text)
+    assert.has.match("\nsum of the ranks 1.000000; ", text)
+    assert.has.match("\n  1: page     1, rank 0", text)
   end)
 
   it("linalg_tour.lua says what is exact, and what is an error", function()

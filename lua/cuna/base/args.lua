@@ -13,7 +13,7 @@ local function fail(format, ...) core.fail(format:format(...)) end
 ---@param first any
 function M.check_dot(operation, first)
   local title = first ~= nil and M.namespaces[first]
-  if title == "cuna" or title and title == "cn." .. operation:match "^[^.]*" then
+  if title == "cuna" or title and ("cn." .. operation):find(title .. ".", 1, true) == 1 then
     fail("%s: a function of %s is called with a dot: cn.%s(...)", operation, title, operation)
   end
 end

@@ -1,8 +1,7 @@
 --- combine.lua: two sparse matrices element by element, and their product.
 --
 -- Element by element: the positions that one of them has, in order, with the elements of both there (0 where one has
--- none), go through an operation of arrays. The product expands: each element of A meets a row of B; what comes to one
--- position is added up by sorting.
+-- none), go through an operation of arrays. Products are those of rows.lua and product.lua, in one dtype.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"
@@ -10,7 +9,7 @@ local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
 local object = require "cuna.sparse.object"
 local product = require "cuna.sparse.product"
-local slices = require "cuna.base.slices"
+local rows = require "cuna.sparse.rows"
 
 local M = {}
 
@@ -46,23 +45,29 @@ function M.elementwise(A, B, fn, name)
   return convert.of_list(coordinates.chosen(list, list.data:ne(0)), format, A)
 end
 
---- The product of two sparse matrices that fit, as csr; as csc if the first is.
+--- A matrix in rows with elements of a dtype.
+local function rows_in(A, dtype, name)
+  A = convert.to(A, "csr")
+  return A.dtype == dtype and A or convert.with_data(A, core.cast(A.data, dtype, name))
+end
+
+--- The product of two sparse matrices that fit, as csr without zeros; as csc if the first is.
 function M.product(A, B, name)
   object.same_device(A, B, name)
   if A.format == "csc" then return M.product(convert.to(B.T, "csr"), A.T, name).T end
-  local cn, a, b = args.namespace, convert.to(A, "csr"), convert.to(B, "csr")
-  local lengths = slices.part(b.indptr, 1, 2, b.lengths[1]) - slices.part(b.indptr, 1, 1, b.lengths[1])
-  local counts = cn.take(lengths, a.indices):astype "int64"
-  local element = cn.repeat_interleave(cn.range(1, counts.size), counts)
-  local begins = cn.cumsum(counts) - counts
-  local place = cn.range(1, element.size) - cn.take(begins, element)
-    + cn.take(b.indptr, cn.take(a.indices, element)) - 1
-  local list = {shape = {A.lengths[1], B.lengths[2]}}
-  list.row = cn.take(coordinates.line(a.indptr, a.indices.dtype), element)
-  list.col = cn.take(b.indices, place):astype(list.row.dtype)
-  list.data = cn.multiply(cn.take(a.data, element), cn.take(b.data, place))
-  list = coordinates.summed(list, 1, name)
-  return coordinates.compressed(coordinates.chosen(list, list.data:ne(0)), "csr", A, name)
+  local dtype = core.promote(A.dtype, B.dtype)
+  local loop = dtype == "bool" and "int64" or dtype
+  local a, b = rows_in(A, loop, name), rows_in(B, loop, name)
+  local shape = {A.lengths[1], B.lengths[2]}
+  if a.data.size == 0 or b.data.size == 0 then
+    return convert.to(object.new("coo", shape, {data = core.empty(0, dtype, a.device, name),
+      row = core.empty(0, "int32", a.device, name), col = core.empty(0, "int32", a.device, name)}, A), "csr")
+  end
+  local made = rows.multiply(a, b, name)
+  local mask = made.data:ne(0)
+  if dtype == "bool" then made = convert.with_data(made, mask) end
+  if mask:all() then return made end
+  return coordinates.compressed(coordinates.chosen(coordinates.of(made), mask), "csr", A, name)
 end
 
 --- Rejects what has other rows than A has columns.
@@ -83,9 +88,9 @@ function M.by_dense(A, x, name)
   M.check_inner(A, x.shape, name)
   local dtype = core.promote(A.dtype, x.dtype)
   local loop = dtype == "bool" and "int64" or dtype
-  local rows = convert.rows(A)
-  if rows.dtype ~= loop then rows = convert.with_data(rows, core.cast(rows.data, loop, name)) end
-  local made = product.multiply(rows, x.dtype == loop and x or core.cast(x, loop, name), name)
+  local own = convert.rows(A)
+  if own.dtype ~= loop then own = convert.with_data(own, core.cast(own.data, loop, name)) end
+  local made = product.multiply(own, x.dtype == loop and x or core.cast(x, loop, name), name)
   return dtype == "bool" and made:ne(0) or made
 end
 

@@ -22,6 +22,6 @@ for _, file in ipairs {"formats", "build", "blocks", "elements", "files"} do
   for name, fn in pairs(require("cuna.sparse." .. file).functions) do F[name] = on_device(fn) end
 end
 
-namespace.make("sparse", F)
+namespace.make("sparse", F, nil, {linalg = "sparse.linalg"})
 
 return M

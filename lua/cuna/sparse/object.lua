@@ -73,7 +73,10 @@ end
 
 -- ---- fields ----
 
-function fields.shape(A) return setmetatable({unpack(A.lengths)}, getmetatable(A.data.shape)) end
+--- Two lengths as a shape, which prints as those of arrays.
+function M.shape(lengths) return setmetatable({unpack(lengths)}, getmetatable(core.empty(0, "bool").shape)) end
+
+function fields.shape(A) return M.shape(A.lengths) end
 function fields.dtype(A) return A.data.dtype end
 function fields.ndim() return 2 end
 function fields.device(A) return A.data.device end

@@ -21,6 +21,8 @@ M.rows = {
     .. "ndimage/fourier"},
   {"sparse", "Sparse matrices", "sparse/formats sparse/build sparse/blocks sparse/files sparse/object sparse/convert "
     .. "sparse/elements sparse/arithmetic sparse/index sparse/fold"},
+  {"sparse_linalg", "Linear systems of sparse matrices", "sparse/linalg/operator sparse/linalg/krylov "
+    .. "sparse/linalg/gmres sparse/linalg/minres sparse/linalg/lsqr sparse/linalg/lsmr sparse/linalg/norm"},
   {"logic", "Comparing arrays: allclose, isclose, array_equiv", "logic"},
   {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
   {"polynomials", "Polynomials, windows, bits", "polynomial linalg/polyfit poly1d windows packbits"},
@@ -99,6 +101,13 @@ local OWNERS = {
   ["sparse/fold"] = {methods = "cuna.SparseMatrix"},
   ["sparse/index"] = {methods = "cuna.SparseMatrix"},
   ["sparse/formats"] = {F = "cn.sparse"},
+  ["sparse/linalg/gmres"] = {F = "cn.sparse.linalg"},
+  ["sparse/linalg/krylov"] = {F = "cn.sparse.linalg"},
+  ["sparse/linalg/lsmr"] = {F = "cn.sparse.linalg"},
+  ["sparse/linalg/lsqr"] = {F = "cn.sparse.linalg"},
+  ["sparse/linalg/minres"] = {F = "cn.sparse.linalg"},
+  ["sparse/linalg/norm"] = {F = "cn.sparse.linalg"},
+  ["sparse/linalg/operator"] = {F = "cn.sparse.linalg", methods = "cuna.LinearOperator"},
   ["random/integers"] = {methods = "cuna.Generator"},
   ["jit/init"] = {F = "cn.jit", methods = "cuna.jit.Kernel"},
   ["linalg/init"] = {F = "cn.linalg", C = "cn"},

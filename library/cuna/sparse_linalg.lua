@@ -1,0 +1,274 @@
+---@meta _
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+-- Linear systems of sparse matrices.
+
+---@class cuna.sparse.linalg
+local linalg = {}
+
+--- A matrix that is known by its products with vectors. Operators add (`A + B`), subtract, multiply (`A * B` is the
+--- product of both, `A * 2` a multiple), and have powers; `A * x` and `A(x)` multiply a vector or a dense matrix.
+---@class cuna.LinearOperator
+---@field shape integer[] (rows, columns)
+---@field ndim integer 2
+---@field dtype cuna.Dtype of its products with numbers of few bits
+---@field device cuna.Device|nil of the matrix that it is made of; nil: the device of its functions' arrays
+---@field T cuna.LinearOperator the transpose
+---@field H cuna.LinearOperator the conjugate of the transpose
+local LinearOperator = {}
+
+--- The product with a vector, of n elements or of shape (n, 1). Follows scipy.sparse.linalg.LinearOperator.matvec.
+---
+--- ```lua
+--- cn.sparse.linalg.aslinearoperator({{1, 2}, {3, 4}}):matvec({1, 1}) --> [3. 7.]
+--- ```
+---@param x cuna.Operand
+---@return cuna.Array
+function LinearOperator:matvec(x) end
+
+--- The product of the conjugate transpose with a vector. Follows scipy.sparse.linalg.LinearOperator.rmatvec.
+---
+--- ```lua
+--- cn.sparse.linalg.aslinearoperator({{1, 2}, {3, 4}}):rmatvec({1, 1}) --> [4. 6.]
+--- ```
+---@param x cuna.Operand
+---@return cuna.Array
+function LinearOperator:rmatvec(x) end
+
+--- The product with a dense matrix. Follows scipy.sparse.linalg.LinearOperator.matmat.
+---
+--- ```lua
+--- cn.sparse.linalg.aslinearoperator({{1, 2}, {3, 4}}):matmat({{1}, {1}}) --> [[3.] [7.]]
+--- ```
+---@param X cuna.Operand
+---@return cuna.Array
+function LinearOperator:matmat(X) end
+
+--- The product of the conjugate transpose with a dense matrix. Follows scipy.sparse.linalg.LinearOperator.rmatmat.
+---
+--- ```lua
+--- cn.sparse.linalg.aslinearoperator({{1, 2}, {3, 4}}):rmatmat({{1}, {1}}) --> [[4.] [6.]]
+--- ```
+---@param X cuna.Operand
+---@return cuna.Array
+function LinearOperator:rmatmat(X) end
+
+--- The conjugate of the transpose, as A.H. Follows scipy.sparse.linalg.LinearOperator.adjoint.
+---
+--- ```lua
+--- cn.sparse.linalg.aslinearoperator({{1, 2, 3}}):adjoint().shape --> (3, 1)
+--- ```
+---@return cuna.LinearOperator
+function LinearOperator:adjoint() end
+
+--- The transpose, as A.T. Follows scipy.sparse.linalg.LinearOperator.transpose.
+---
+--- ```lua
+--- cn.sparse.linalg.aslinearoperator({{1, 2, 3}}):transpose():matvec({2}) --> [2. 4. 6.]
+--- ```
+---@return cuna.LinearOperator
+function LinearOperator:transpose() end
+
+--- The product with an operator, a number, a vector or a dense matrix. Follows scipy.sparse.linalg.LinearOperator.dot.
+---
+--- ```lua
+--- cn.sparse.linalg.aslinearoperator({{1, 2}, {3, 4}}):dot({{1, 0}, {0, 1}}) --> [[1. 2.] [3. 4.]]
+--- ```
+---@param x cuna.LinearOperator|cuna.SparseMatrix|cuna.Operand
+---@return cuna.LinearOperator|cuna.Array
+function LinearOperator:dot(x) end
+
+--- An operator of functions, each of which gets an array and gives one. They stay on the device of what they get, and
+--- may be called more often than a result needs (a solver looks at it now and then). Follows
+--- scipy.sparse.linalg.LinearOperator.
+---
+--- ```lua
+--- cn.sparse.linalg.LinearOperator({2, 2}, function(x) return 2 * x end):matvec({1, 2}) --> [2. 4.]
+--- cn.sparse.linalg.LinearOperator({2, 2}, function(x) return x end, {dtype = "float32"}).dtype --> float32
+--- ```
+---@param shape integer[] # (rows, columns)
+---@param matvec fun(x: cuna.Array): cuna.Array # the product with a vector
+---@param rmatvec (fun(x: cuna.Array): cuna.Array)|nil # that of the conjugate transpose
+---@param matmat (fun(X: cuna.Array): cuna.Array)|nil # the product with a matrix; default: by columns
+---@param dtype cuna.Dtype|nil # default: that of a product with int8
+---@param rmatmat (fun(X: cuna.Array): cuna.Array)|nil
+---@return cuna.LinearOperator
+---@overload fun(shape: integer[], options: {matvec?: fun(x: cuna.Array): cuna.Array, rmatvec?: (fun(x: cuna.Array): cuna.Array), matmat?: (fun(X: cuna.Array): cuna.Array), dtype?: cuna.Dtype, rmatmat?: (fun(X: cuna.Array): cuna.Array)}): cuna.LinearOperator
+function linalg.LinearOperator(shape, matvec, rmatvec, matmat, dtype, rmatmat) end
+
+--- An operator of a matrix: sparse, or dense (a vector is a row); itself if it is one. Follows
+--- scipy.sparse.linalg.aslinearoperator.
+---
+--- ```lua
+--- cn.sparse.linalg.aslinearoperator(cn.sparse.eye(3)) --> <3x3 LinearOperator with dtype=float64>
+--- ```
+---@param A cuna.LinearOperator|cuna.SparseMatrix|cuna.Operand
+---@return cuna.LinearOperator
+function linalg.aslinearoperator(A) end
+
+--- Solves A x = b by conjugate gradients, for A that is symmetric (Hermitian) and positive definite.
+---
+--- x is in the dtype that A and b have in common, at least float32. It is found when the norm of b - A x is less than
+--- `atol` or `rtol` times the norm of b. Follows scipy.sparse.linalg.cg.
+---
+--- ```lua
+--- cn.sparse.linalg.cg({{4, 1}, {1, 3}}, {1, 2}, {rtol = 1e-12}) --> [0.09090909 0.63636364], 0
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (n, n)
+---@param b cuna.Operand # shape (n,) or (n, 1)
+---@param x0 cuna.Operand|nil # where to begin; default: zeros
+---@param rtol number|nil # default 1e-5
+---@param atol number|nil # default 0
+---@param maxiter integer|nil # default 10 n
+---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil # an approximate inverse of A
+---@param callback fun(x: cuna.Array)|nil # called after each iteration with x, which the next one changes
+---@return cuna.Array # x shape (n,)
+---@return integer # info 0: found; above 0: the number of iterations, which were not enough; below 0: a breakdown, where  a product is 0 by which the method divides
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {x0?: cuna.Operand, rtol?: number, atol?: number, maxiter?: integer, M?: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, callback?: fun(x: cuna.Array)}): cuna.Array, integer
+function linalg.cg(A, b, x0, rtol, atol, maxiter, M, callback) end
+
+--- Solves A x = b by conjugate gradients squared, for any square A. Arguments and results as cg's. Follows
+--- scipy.sparse.linalg.cgs.
+---
+--- ```lua
+--- cn.sparse.linalg.cgs({{4, 1}, {0, 2}}, {5, 2}, {rtol = 1e-12}) --> [1. 1.], 0
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (n, n)
+---@param b cuna.Operand # shape (n,) or (n, 1)
+---@param x0 cuna.Operand|nil
+---@param rtol number|nil # default 1e-5
+---@param atol number|nil # default 0
+---@param maxiter integer|nil # default 10 n
+---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil
+---@param callback fun(x: cuna.Array)|nil
+---@return cuna.Array # x shape (n,)
+---@return integer # info -10, -11: a breakdown
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {x0?: cuna.Operand, rtol?: number, atol?: number, maxiter?: integer, M?: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, callback?: fun(x: cuna.Array)}): cuna.Array, integer
+function linalg.cgs(A, b, x0, rtol, atol, maxiter, M, callback) end
+
+--- Solves A x = b by stabilised biconjugate gradients, for any square A. Arguments and results as cg's. Follows
+--- scipy.sparse.linalg.bicgstab.
+---
+--- ```lua
+--- cn.sparse.linalg.bicgstab({{4, 1}, {0, 2}}, {5, 2}, {rtol = 1e-12}) --> [1. 1.], 0
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (n, n)
+---@param b cuna.Operand # shape (n,) or (n, 1)
+---@param x0 cuna.Operand|nil
+---@param rtol number|nil # default 1e-5
+---@param atol number|nil # default 0
+---@param maxiter integer|nil # default 10 n
+---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil
+---@param callback fun(x: cuna.Array)|nil
+---@return cuna.Array # x shape (n,)
+---@return integer # info -10, -11: a breakdown
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {x0?: cuna.Operand, rtol?: number, atol?: number, maxiter?: integer, M?: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, callback?: fun(x: cuna.Array)}): cuna.Array, integer
+function linalg.bicgstab(A, b, x0, rtol, atol, maxiter, M, callback) end
+
+--- Solves A x = b by generalised minimal residuals, for any square A. Arguments and results as cg's, but that `maxiter`
+--- counts cycles of `restart` vectors. Follows scipy.sparse.linalg.gmres.
+---
+--- ```lua
+--- cn.sparse.linalg.gmres({{4, 1}, {0, 2}}, {5, 2}, {rtol = 1e-12}) --> [1. 1.], 0
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (n, n)
+---@param b cuna.Operand # shape (n,) or (n, 1)
+---@param x0 cuna.Operand|nil
+---@param rtol number|nil # default 1e-5
+---@param atol number|nil # default 0
+---@param restart integer|nil # vectors of a cycle, which are in memory together; default 20
+---@param maxiter integer|nil # default 10 n
+---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil
+---@param callback function|nil # what it gets, callback_type says
+---@param callback_type string|nil # "x": x after each cycle; "pr_norm": for each vector the norm of the preconditioned  residual relative to that of b; "legacy" (default): the same, and maxiter counts vectors
+---@return cuna.Array # x shape (n,)
+---@return integer # info 0: found; else maxiter
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {x0?: cuna.Operand, rtol?: number, atol?: number, restart?: integer, maxiter?: integer, M?: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, callback?: function, callback_type?: string}): cuna.Array, integer
+function linalg.gmres(A, b, x0, rtol, atol, restart, maxiter, M, callback, callback_type) end
+
+--- Solves A x = b, or (A - shift) x = b, by minimal residuals, for A that is symmetric (Hermitian); it may be
+--- indefinite, or singular if b is in its range. M is positive definite. Follows scipy.sparse.linalg.minres.
+---
+--- ```lua
+--- cn.sparse.linalg.minres({{1, 2}, {2, -3}}, {3, -1}, {rtol = 1e-12}) --> [1. 1.], 0
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (n, n)
+---@param b cuna.Operand # shape (n,) or (n, 1)
+---@param x0 cuna.Operand|nil
+---@param rtol number|nil # relative to the norms of A and x; default 1e-5
+---@param shift number|nil # default 0
+---@param maxiter integer|nil # default 5 n
+---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil # an approximate inverse of A
+---@param callback fun(x: cuna.Array)|nil # called after each iteration with x, which the next one changes
+---@param check boolean|nil # whether A and M are tested to be symmetric; default false
+---@return cuna.Array # x shape (n,)
+---@return integer # info 0: found; else maxiter
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {x0?: cuna.Operand, rtol?: number, shift?: number, maxiter?: integer, M?: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, callback?: fun(x: cuna.Array), check?: boolean}): cuna.Array, integer
+function linalg.minres(A, b, x0, rtol, shift, maxiter, M, callback, check) end
+
+--- The least squares solution of A x = b, or of A x = b with damp x = 0, of least norm if there are several. A need not
+--- be square. x is in the dtype that A and b have in common, at least float32. Follows scipy.sparse.linalg.lsqr.
+---
+--- ```lua
+--- cn.around(cn.sparse.linalg.lsqr({{1, 0}, {1, 1}, {1, 2}}, {1, 2, 4}), 4) --> [0.8333 1.5   ]
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (m, n)
+---@param b cuna.Operand # shape (m,) or (m, 1)
+---@param damp number|nil # default 0
+---@param atol number|nil # accuracy of A; default 1e-6
+---@param btol number|nil # accuracy of b; default 1e-6
+---@param conlim number|nil # the solver stops where the condition of A seems greater; 0: it does not; default 1e8
+---@param iter_lim integer|nil # default 2 n
+---@param calc_var boolean|nil # whether var is computed; default false
+---@param x0 cuna.Operand|nil
+---@return cuna.Array # x shape (n,)
+---@return integer # istop why it stopped: 0 x = 0 or x0 is exact, 1 A x = b is solved, 2 in the least squares sense,  3 conlim, 4 to 6 as 1 to 3 to the last digits, 7 iter_lim
+---@return integer # itn the number of iterations
+---@return number # r1norm the norm of b - A x
+---@return number # r2norm with damping
+---@return number # anorm an estimate of the norm of A
+---@return number # acond of its condition
+---@return number # arnorm of the norm of A' r
+---@return number # xnorm of the norm of x
+---@return cuna.Array # var the diagonal of the inverse of A' A + damp^2, estimated; zeros without calc_var
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {damp?: number, atol?: number, btol?: number, conlim?: number, iter_lim?: integer, calc_var?: boolean, x0?: cuna.Operand}): cuna.Array, integer, integer, number, number, number, number, number, number, cuna.Array
+function linalg.lsqr(A, b, damp, atol, btol, conlim, iter_lim, calc_var, x0) end
+
+--- The least squares solution of A x = b, or of A x = b with damp x = 0, as lsqr, which may need more iterations to the
+--- same accuracy. Follows scipy.sparse.linalg.lsmr.
+---
+--- ```lua
+--- cn.around(cn.sparse.linalg.lsmr({{1, 0}, {1, 1}, {1, 2}}, {1, 2, 4}), 4) --> [0.8333 1.5   ]
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (m, n)
+---@param b cuna.Operand # shape (m,) or (m, 1)
+---@param damp number|nil # default 0
+---@param atol number|nil # accuracy of A; default 1e-6
+---@param btol number|nil # accuracy of b; default 1e-6
+---@param conlim number|nil # as lsqr's; default 1e8
+---@param maxiter integer|nil # default: the lesser one of m and n
+---@param x0 cuna.Operand|nil
+---@return cuna.Array # x shape (n,)
+---@return integer # istop why it stopped, as lsqr's
+---@return integer # itn the number of iterations
+---@return number # normr the norm of b - A x
+---@return number # normar of A' r
+---@return number # norma an estimate of the norm of A
+---@return number # conda of its condition
+---@return number # normx the norm of x
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {damp?: number, atol?: number, btol?: number, conlim?: number, maxiter?: integer, x0?: cuna.Operand}): cuna.Array, integer, integer, number, number, number, number, number
+function linalg.lsmr(A, b, damp, atol, btol, conlim, maxiter, x0) end
+
+--- The norm of a sparse matrix, or those of its columns (axis 1) or rows (axis 2). Of a matrix: "fro" (default), 1 and
+--- -1 (greatest and least sum of a column's sizes), cn.inf and -cn.inf (of a row's). Of columns and rows: as
+--- cn.linalg.norm's of vectors, default 2. Follows scipy.sparse.linalg.norm.
+---
+--- ```lua
+--- cn.sparse.linalg.norm(cn.sparse.csr_matrix({{3, 0}, {0, -4}})) --> 5.0
+--- cn.sparse.linalg.norm(cn.sparse.csr_matrix({{3, 0}, {1, -4}}), 1, 2) --> [3. 5.]
+--- ```
+---@param x cuna.SparseMatrix
+---@param ord number|string|nil
+---@param axis integer|integer[]|nil # one axis, or both; default: both
+---@return cuna.Array # 0-d; with one axis a vector
+---@overload fun(x: cuna.SparseMatrix, options: {ord?: number|string, axis?: integer|integer[]}): cuna.Array
+function linalg.norm(x, ord, axis) end

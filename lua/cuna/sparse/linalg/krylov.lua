@@ -1,0 +1,227 @@
+--- krylov.lua: cg, cgs and bicgstab: solvers whose iterations need a few vectors.
+--
+-- All numbers of an iteration stay on the device, as 0-d arrays. One of them is a code: 0 while the solver runs, 1 when
+-- x is found, less than 0 when it has broken down. As soon as it is not 0 the steps have length 0, so that x stays
+-- what it was, to the bit. So the host need not know the code at once. Where it would have to wait for the device it
+-- reads the code every few iterations: an eighth of those that were, 16 at most. With a callback it reads every time.
+local args = require "cuna.base.args"
+local core = require "cuna.core"
+local systems = require "cuna.sparse.linalg.system"
+
+local M = {functions = {}}
+local F = M.functions -- of cn.sparse.linalg
+
+local dot, norm = systems.dot, systems.norm
+local MOST_UNREAD = 16
+
+-- ---- one loop for all ----
+
+local function choose(mask, a, b) return args.namespace.where(mask, a, b) end
+
+--- The code after a check: it changes only from 0.
+local function stopped(code, mask, value) return choose(mask:logical_and(code:eq(0)), value, code) end
+
+local function interval_of(iteration, is_lazy)
+  return is_lazy and math.max(1, math.min(MOST_UNREAD, math.floor(iteration / 8))) or 1
+end
+
+--- What comes before the first iteration: the state that steps change; nil if b is 0.
+local function begin(system, rtol, atol)
+  local length = norm(system.b):item()
+  if length == 0 then return nil end
+  local state = {x = system.x, r = systems.residual(system), code = args.namespace.zeros({}, "int32")}
+  state.limit = math.max(atol, rtol * length)
+  return state
+end
+
+--- The code of a residual: 1 if it is small, -10 if it is not a number.
+local function code_of(length, limit)
+  return choose(length:lt(limit), 1, choose(length:isnan(), -10, 0)):astype "int32"
+end
+
+--- Reads the code; if the solver has stopped, its results.
+local function finished(state)
+  local code = state.code:item()
+  if code ~= 0 then return state.x, code == 1 and 0 or code end
+end
+
+--- Iterates a method until its code, when it is read, is not 0.
+---@param method {first: fun(state, system)|nil, step: fun(state, system, is_first: boolean)}
+local function iterate(method, system, options)
+  local state = begin(system, options.rtol, options.atol)
+  if not state then return args.namespace.zeros(system.size, system.dtype), 0 end
+  local callback = options.callback
+  local is_lazy, due = not callback and core.is_asynchronous(system.b.device), 0
+  if method.first then method.first(state) end
+  for iteration = 0, options.maxiter - 1 do
+    state.code = choose(state.code:eq(0), code_of(norm(state.r), state.limit), state.code)
+    if iteration >= due then
+      local x, info = finished(state)
+      if x then return x, info end
+      due = iteration + interval_of(iteration, is_lazy)
+    end
+    method.step(state, system, iteration == 0)
+    if callback then
+      local x, info = finished(state)
+      if x then return x, info end
+      callback(state.x)
+    end
+  end
+  local x, info = finished(state)
+  return x or state.x, info or options.maxiter
+end
+
+local NAMES = {"A", "b", "x0", "rtol", "atol", "maxiter", "M", "callback"}
+
+--- A solver of a method, with its arguments.
+local function solver(title, method)
+  local name = "sparse.linalg." .. title
+  local read = args.reader(name, NAMES, 2)
+  return function(...)
+    local A, b, x0, rtol, atol, maxiter, preconditioner, callback = read(...)
+    local system = systems.square(A, b, x0, preconditioner, name)
+    return iterate(method, system, {rtol = systems.tolerance(rtol, 1e-5, name, "rtol"),
+      atol = systems.tolerance(atol, 0, name, "atol"), callback = systems.callback(callback, name),
+      maxiter = systems.iterations(maxiter, 10 * system.size, name, "maxiter")})
+  end
+end
+
+--- The least number that differs from 0.
+local function least(system) return systems.eps(system.dtype) ^ 2 end
+
+--- A quotient while the code is 0, else 0.
+local function quotient(state, a, b) return choose(state.code:eq(0), a / b, 0) end
+
+-- ---- cg ----
+
+local cg = {}
+
+function cg.step(state, system, is_first)
+  local z = system.psolve(state.r)
+  local rho = dot(state.r, z)
+  if is_first then
+    state.p = z:copy()
+  else
+    state.p = state.p * quotient(state, rho, state.rho) + z
+  end
+  local q = system.matvec(state.p)
+  local curvature = dot(state.p, q)
+  state.code = stopped(state.code, curvature:eq(0), -10)
+  local alpha = quotient(state, rho, curvature)
+  state.x:add_(alpha * state.p)
+  state.r:subtract_(alpha * q)
+  state.rho = rho
+end
+
+--- Solves A x = b by conjugate gradients, for A that is symmetric (Hermitian) and positive definite.
+---
+--- x is in the dtype that A and b have in common, at least float32. It is found when the norm of b - A x is less than
+--- `atol` or `rtol` times the norm of b. Follows scipy.sparse.linalg.cg.
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand shape (n, n)
+---@param b cuna.Operand shape (n,) or (n, 1)
+---@param x0 cuna.Operand|nil where to begin; default: zeros
+---@param rtol number|nil default 1e-5
+---@param atol number|nil default 0
+---@param maxiter integer|nil default 10 n
+---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil an approximate inverse of A
+---@param callback fun(x: cuna.Array)|nil called after each iteration with x, which the next one changes
+---@return cuna.Array x shape (n,)
+---@return integer info 0: found; above 0: the number of iterations, which were not enough; below 0: a breakdown, where
+---  a product is 0 by which the method divides
+---@usage cn.sparse.linalg.cg({{4, 1}, {1, 3}}, {1, 2}, {rtol = 1e-12}) --> [0.09090909 0.63636364], 0
+F.cg = solver("cg", cg)
+
+-- ---- cgs ----
+
+local cgs = {}
+
+function cgs.first(state) state.shadow = state.r:copy() end
+
+function cgs.step(state, system, is_first)
+  local rho = dot(state.shadow, state.r)
+  state.code = stopped(state.code, rho:abs():lt(least(system)), -10)
+  if is_first then
+    state.u, state.p = state.r, state.r:copy()
+  else
+    local beta = quotient(state, rho, state.rho)
+    state.u = state.r + beta * state.q
+    state.p = (state.p * beta + state.q) * beta + state.u
+  end
+  local v = system.matvec(system.psolve(state.p))
+  local divisor = dot(state.shadow, v)
+  state.code = stopped(state.code, divisor:eq(0), -11)
+  local alpha = quotient(state, rho, divisor)
+  state.q = state.u - alpha * v
+  state.x:add_(alpha * system.psolve(state.u + state.q))
+  state.r = system.b - system.matvec(state.x)
+  state.rho = rho
+end
+
+--- Solves A x = b by conjugate gradients squared, for any square A. Arguments and results as cg's. Follows
+--- scipy.sparse.linalg.cgs.
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand shape (n, n)
+---@param b cuna.Operand shape (n,) or (n, 1)
+---@param x0 cuna.Operand|nil
+---@param rtol number|nil default 1e-5
+---@param atol number|nil default 0
+---@param maxiter integer|nil default 10 n
+---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil
+---@param callback fun(x: cuna.Array)|nil
+---@return cuna.Array x shape (n,)
+---@return integer info -10, -11: a breakdown
+---@usage cn.sparse.linalg.cgs({{4, 1}, {0, 2}}, {5, 2}, {rtol = 1e-12}) --> [1. 1.], 0
+F.cgs = solver("cgs", cgs)
+
+-- ---- bicgstab ----
+
+local bicgstab = {first = cgs.first}
+
+--- The direction of an iteration after the first one.
+local function next_direction(state, system, rho)
+  state.code = stopped(state.code, state.omega:abs():lt(least(system)), -11)
+  local beta = quotient(state, rho, state.rho) * (state.alpha / state.omega)
+  beta = choose(state.code:eq(0), beta, 0)
+  return (state.p - state.omega * state.v) * beta + state.r
+end
+
+--- The second half of an iteration: the residual s becomes as small as a multiple of A s makes it.
+local function stabilise(state, system)
+  local shat = system.psolve(state.r)
+  local t = system.matvec(shat)
+  state.omega = quotient(state, dot(t, state.r), dot(t, t))
+  state.x:add_(state.omega * shat)
+  state.r:subtract_(state.omega * t)
+end
+
+function bicgstab.step(state, system, is_first)
+  local rho = dot(state.shadow, state.r)
+  state.code = stopped(state.code, rho:abs():lt(least(system)), -10)
+  state.p = is_first and state.r:copy() or next_direction(state, system, rho)
+  local phat = system.psolve(state.p)
+  state.v = system.matvec(phat)
+  local divisor = dot(state.shadow, state.v)
+  state.code = stopped(state.code, divisor:eq(0), -11)
+  state.alpha = quotient(state, rho, divisor)
+  state.x:add_(state.alpha * phat)
+  state.r:subtract_(state.alpha * state.v)
+  state.code = stopped(state.code, norm(state.r):lt(state.limit), 1) -- x is found in the middle
+  stabilise(state, system)
+  state.rho = rho
+end
+
+--- Solves A x = b by stabilised biconjugate gradients, for any square A. Arguments and results as cg's. Follows
+--- scipy.sparse.linalg.bicgstab.
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand shape (n, n)
+---@param b cuna.Operand shape (n,) or (n, 1)
+---@param x0 cuna.Operand|nil
+---@param rtol number|nil default 1e-5
+---@param atol number|nil default 0
+---@param maxiter integer|nil default 10 n
+---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil
+---@param callback fun(x: cuna.Array)|nil
+---@return cuna.Array x shape (n,)
+---@return integer info -10, -11: a breakdown
+---@usage cn.sparse.linalg.bicgstab({{4, 1}, {0, 2}}, {5, 2}, {rtol = 1e-12}) --> [1. 1.], 0
+F.bicgstab = solver("bicgstab", bicgstab)
+
+return M

@@ -1,0 +1,113 @@
+--- rows.lua: the product of two sparse matrices in rows.
+--
+-- A lane takes a part of the rows with as many products as the others have (kernels/sparse.cuh). It visits the products
+-- of a row twice: to count the columns that have one, and, when all rows have their places, to add the products up. In
+-- between it keeps the columns of one row in a table, which has twice the slots that the longest row can need.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
+local object = require "cuna.sparse.object"
+local program = require "cuna.base.program"
+local slices = require "cuna.base.slices"
+
+local M = {}
+
+local storage = dtype_facts.storage
+local PARTS, PART_WORK = 1024, 4096       -- parts at most where blocks have one lane; rows and products of one at least
+local MANY_PARTS = 65536                  -- parts at most elsewhere
+local LEAST_SLOTS, MOST_SLOTS = 16, 2 ^ 24 -- of a table; of all tables, unless one alone needs more
+
+local function address(x) return core.view(x, {}, {}, 0) end
+
+-- ---- programs ----
+
+--- A step over parts. `kinds` has a letter for each input: i, l and d are addresses of indices, of int64 and of
+--- elements, n is a number.
+local function draw(draft, what, kinds, dtype, index)
+  local list, letters, dtypes = {}, {}, {i = index, l = "int64", d = dtype, n = "int64"}
+  for kind in kinds:gmatch "." do
+    list[#list + 1] = draft:input(dtypes[kind], kind == "n" and "scalar" or "address")
+  end
+  local parts = draft:input("int64", "scalar")
+  list[#list + 1], list[#list + 2] = draft:position(), parts
+  for k = 1, #list do letters[k] = string.char(96 + k) end
+  local types = dtype and storage(dtype) .. ", " .. index or index
+  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
+  draft:step(what, ("sparse::%s<%s>(%s)"):format(what, types, table.concat(letters, ", ")), "bool", list, "int64")
+end
+
+local function run(what, kinds, dtype, index, parts, name, ...)
+  local key = table.concat({what, dtype or "", index}, " ")
+  core.map(program.get(key, draw, what, kinds, dtype, index), name, {parts}, {}, ...)
+end
+
+-- ---- sizes ----
+
+--- How many products rows have, as ends that count from 1, and the most of one row.
+local function work_of(A, B)
+  local cn, rows = args.namespace, B.lengths[1]
+  local lengths = slices.part(B.indptr, 1, 2, rows) - slices.part(B.indptr, 1, 1, rows)
+  local running = cn.concatenate {cn.zeros(1, "int64"), cn.cumsum(cn.take(lengths, A.indices), {dtype = "int64"})}
+  local work = cn.take(running, A.indptr) + 1
+  local most = cn.diff(work):max():item()
+  return work, tonumber(most)
+end
+
+--- Slots of a table: a power of two.
+local function slots_for(most, columns)
+  local slots = LEAST_SLOTS
+  while slots < 2 * math.min(most, columns) do slots = 2 * slots end
+  return slots
+end
+
+local function parts_for(work, slots, device)
+  local parts = core.lanes(device) == 1 and math.min(PARTS, math.floor(work / PART_WORK)) or MANY_PARTS
+  return math.max(1, math.min(parts, math.floor(MOST_SLOTS / slots)))
+end
+
+local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
+
+--- Indices of both matrices in a dtype.
+local function indices_of(A, B, index, name)
+  local list = {}
+  for k, x in ipairs {A.indices, A.indptr, B.indices, B.indptr} do list[k] = address(in_dtype(x, index, name)) end
+  return unpack(list)
+end
+
+-- ---- the product ----
+
+--- The product of two csr matrices of one dtype that fit, neither without elements. Elements may be 0.
+---@param A cuna.SparseMatrix
+---@param B cuna.SparseMatrix
+---@return cuna.SparseMatrix csr, sorted, with one element for each position
+function M.multiply(A, B, name)
+  local cn, rows, columns = args.namespace, A.lengths[1], B.lengths[2]
+  if rows * columns > 2 ^ 62 then
+    check.fail("%s: a matrix of shape (%.0f, %.0f) has more than 2^62 positions", name, rows, columns)
+  end
+  local work, most = work_of(A, B)
+  local products = tonumber(work[rows + 1]) - 1
+  local slots = slots_for(most, columns)
+  local parts = math.min(rows, parts_for(rows + products, slots, A.device))
+  local index = core.promote(core.promote(A.indices.dtype, B.indices.dtype),
+    object.index_dtype(rows, columns, products + 1))
+  local a_indices, a_ends, b_indices, b_ends = indices_of(A, B, index, name)
+  local function pass(what, kinds, dtype, words, ...)
+    local tables = address(cn.zeros({parts, words}, "int64"))
+    run(what, "iiiinnlln" .. kinds, dtype, index, parts, name, a_indices, a_ends, b_indices, b_ends, columns, slots,
+      tables, address(work), rows, ...)
+  end
+  local counts = core.empty(rows, "int64", A.device, name)
+  pass("count_products", "l", nil, slots, address(counts), parts)
+  local indptr = (cn.concatenate {cn.zeros(1, "int64"), cn.cumsum(counts)} + 1):astype(index)
+  local size = tonumber(indptr[rows + 1]) - 1
+  local indices, data = core.empty(size, index, A.device, name), core.empty(size, A.dtype, A.device, name)
+  pass("add_products", "ddiid", A.dtype, slots + slots * A.data.itemsize / 8, address(A.data), address(B.data),
+    address(indptr), address(indices), address(data), parts)
+  local made = object.index_dtype(rows, columns, size + 1)
+  return object.new("csr", {rows, columns}, {data = data, indices = in_dtype(indices, made, name),
+    indptr = in_dtype(indptr, made, name)}, A, {is_sorted = true, is_canonical = true})
+end
+
+return M
