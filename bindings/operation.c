@@ -19,6 +19,7 @@ typedef struct call {
     cuna_dtype dtype; /* requested, or CUNA_DTYPES */
     cuna_array *out[CUNA_MAX_ROW_RESULTS];
     int out_index[CUNA_MAX_ROW_RESULTS]; /* stack indices */
+    int object;                          /* that of an operand which computes the operation itself; 0: there is none */
 } call;
 
 static const char *code_name(uint8_t code)
@@ -199,6 +200,15 @@ static cuna_device *device_of_operands(lua_State *L, const call *c, int first)
     return NULL;
 }
 
+/* Whether the value at a stack index is an object that computes operations itself. */
+static bool is_object(lua_State *L, int index)
+{
+    bool has_handler = luaL_getmetafield(L, index, "__cuna_function") != 0;
+    if (has_handler)
+        lua_pop(L, 1);
+    return has_handler;
+}
+
 /* Reads operand k at a stack index; a nested table is replaced there by an array on the device of the other
  * operands. */
 static void read_operand(lua_State *L, call *c, int index, int k)
@@ -207,6 +217,10 @@ static void read_operand(lua_State *L, call *c, int index, int k)
     cuna_array *array = cuna_lua_peek_array(c->S, L, index);
     bool is_number = array == NULL && cuna_lua_to_number(L, index, number);
     if (array == NULL && !is_number && lua_type(L, index) == LUA_TTABLE) {
+        if (is_object(L, index)) {
+            c->object = index;
+            return;
+        }
         array = cuna_lua_as_array(L, index, CUNA_DTYPES, device_of_operands(L, c, index - k), c->row->name);
         lua_replace(L, index);
     }
@@ -385,6 +399,7 @@ static void begin(lua_State *L, call *c)
     c->row = lua_touserdata(L, lua_upvalueindex(2));
     c->S = c->row->S;
     c->dtype = CUNA_DTYPES;
+    c->object = 0;
     for (int k = 0; k < CUNA_MAX_ROW_RESULTS; k++)
         c->out[k] = NULL;
     for (int k = 0; k < c->row->nargs; k++)
@@ -396,6 +411,8 @@ static int call_function(lua_State *L)
 {
     call c;
     begin(L, &c);
+    if (__builtin_expect(c.object != 0, 0))
+        return cuna_lua_call_object(L, c.object, "__cuna_function");
     if (lua_gettop(L) > c.row->nargs)
         read_rest(L, &c, c.row->nargs + 1);
     return execute(L, &c, 1);
@@ -405,9 +422,14 @@ static int call_function(lua_State *L)
 static int call_operator(lua_State *L)
 {
     call c;
-    if (__builtin_expect(lua_type(L, 2) == LUA_TTABLE, 0) && cuna_lua_call_right(L))
-        return 1;
+    if (__builtin_expect(lua_type(L, 2) == LUA_TTABLE, 0)) {
+        int nresults = cuna_lua_call_object(L, 2, "__cuna_operator");
+        if (nresults >= 0)
+            return nresults;
+    }
     begin(L, &c);
+    if (__builtin_expect(c.object != 0, 0))
+        return cuna_lua_call_object(L, c.object, "__cuna_function");
     return execute(L, &c, 1);
 }
 
@@ -430,6 +452,14 @@ static int call_method(lua_State *L)
     return call_function(L);
 }
 
+/* Raises for an object to the right of an array that would hold the result. */
+static int refuse_object(lua_State *L, const call *c)
+{
+    luaL_getmetafield(L, c->object, "__metatable");
+    return cuna_lua_fail(L, "%s_: an array holds no %s; write x:%s(y)", c->row->name,
+                         lua_isstring(L, -1) ? lua_tostring(L, -1) : "object", c->row->name);
+}
+
 /* x:add_(b): the first operand is also the output. */
 static int call_in_place(lua_State *L)
 {
@@ -437,6 +467,8 @@ static int call_in_place(lua_State *L)
         return refuse_self(L, "_");
     call c;
     begin(L, &c);
+    if (c.object != 0)
+        refuse_object(L, &c);
     read_out(L, &c, 1, 0);
     if (!lua_isnone(L, c.row->nargs + 1))
         cuna_lua_fail(L, "%s_: takes %d argument%s", c.row->name, c.row->nargs - 1, c.row->nargs == 2 ? "" : "s");

@@ -117,11 +117,12 @@ typedef struct cuna_lua_getter {
 void cuna_lua_forget_plans(cuna_lua_state *S);
 void cuna_lua_forget_folds(cuna_lua_state *S);
 
-/* ---- right.c ---- */
+/* ---- object.c ---- */
 
-/* For an operator (an upvalue is its row) whose right operand is a table: if that has a function `__cuna_operator` in its
- * metatable, calls it with the operation's name and both operands, and leaves its result on the stack; else false. */
-bool cuna_lua_call_right(lua_State *L);
+/* For a call of an operation (an upvalue is its row) with a table at a stack index: if that has a function of the name
+ * `handler` in its metatable, calls it with the operation's name and all arguments, which are all that is on the stack,
+ * and returns the number of its results; else -1. */
+int cuna_lua_call_object(lua_State *L, int index, const char *handler);
 
 /* ---- front.c ---- */
 

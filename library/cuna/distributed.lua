@@ -45,9 +45,10 @@ local Mesh = {}
 --- An array over ranks: each has a block, a plain array on its device. Blocks are those of cn.array_split along one
 --- axis, or along axes of a mesh. cn.distributed.array, zeros, load and draws of cn.distributed.default_rng make one.
 ---
---- Elementwise functions are methods, and operators work (`A * 2 + A:sin()`): they compute blocks, without
---- communication. Other operands have the same layout, or are numbers and plain arrays that are the same on all ranks
---- and do not lie along a split axis. In an operator a plain array comes second: `A + x`.
+--- Elementwise functions of cn and their methods take arrays over ranks, and operators work (`A * 2 + cn.sin(A)`):
+--- they compute blocks, without communication. Other operands have the same layout, or are numbers and plain arrays
+--- that are the same on all ranks and do not lie along a split axis. Another function of cn, such as cn.sum, is the
+--- method of that name of its first argument. In cn.fuse operations on blocks run as few kernels.
 ---@class cuna.DistributedArray
 ---@field block cuna.Array this rank's elements
 ---@field range integer[] {first, last}: its positions along the split axis; of a mesh, the first split one
@@ -677,6 +678,14 @@ function DeviceGroup:all_to_all(list) end
 ---@return cuna.DistributedArray
 function DistributedArray:astype(dtype) end
 
+--- The same values in blocks of their own.
+---
+--- ```lua
+--- cn.distributed.ones({2}, nil, {axis = 1}):copy():add_(1):get() --> [2. 2.]
+--- ```
+---@return cuna.DistributedArray
+function DistributedArray:copy() end
+
 --- The array in another layout. {axis = k}: split along axis k; one all_to_all. {}: everywhere, as a plain array; one
 --- all_gather. Over a mesh, {x = 1, y = 2}: each dimension that changes is one all_to_all, or one all_gather where it
 --- is left out.
@@ -948,6 +957,16 @@ function DistributedArray:argsort(axis) end
 ---@return cuna.DistributedArray|cuna.Array
 ---@overload fun(self: cuna.DistributedArray, B: cuna.DistributedArray|cuna.Array, options: {layout?: table}): cuna.DistributedArray|cuna.Array
 function DistributedArray:matmul(B, layout) end
+
+--- The product of two vectors, or of matrices, as matmul; with a number or a 0-d array, of each element. Follows
+--- numpy.dot.
+---
+--- ```lua
+--- cn.distributed.array({1, 2}, {axis = 1}):dot(cn.distributed.array({3, 4}, {axis = 1})) --> 11.0
+--- ```
+---@param B cuna.DistributedArray|cuna.Operand
+---@return cuna.DistributedArray|cuna.Array
+function DistributedArray:dot(B) end
 
 --- The transform along one axis. Along the split axis one all_to_all, and the last of the other axes is split then;
 --- along others blocks alone. So do ifft, rfft and irfft. Follows numpy.fft.fft.
