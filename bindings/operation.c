@@ -200,15 +200,6 @@ static cuna_device *device_of_operands(lua_State *L, const call *c, int first)
     return NULL;
 }
 
-/* Whether the value at a stack index is an object that computes operations itself. */
-static bool is_object(lua_State *L, int index)
-{
-    bool has_handler = luaL_getmetafield(L, index, "__cuna_function") != 0;
-    if (has_handler)
-        lua_pop(L, 1);
-    return has_handler;
-}
-
 /* Reads operand k at a stack index; a nested table is replaced there by an array on the device of the other
  * operands. */
 static void read_operand(lua_State *L, call *c, int index, int k)
@@ -217,7 +208,7 @@ static void read_operand(lua_State *L, call *c, int index, int k)
     cuna_array *array = cuna_lua_peek_array(c->S, L, index);
     bool is_number = array == NULL && cuna_lua_to_number(L, index, number);
     if (array == NULL && !is_number && lua_type(L, index) == LUA_TTABLE) {
-        if (is_object(L, index)) {
+        if (cuna_lua_is_object(L, index)) {
             c->object = index;
             return;
         }
@@ -279,25 +270,6 @@ static void read_out(lua_State *L, call *c, int index, int k)
     c->out_index[k] = index;
 }
 
-/* Rejects a table of outputs, on top of the stack, that has none, too many, or keys other than 1..n. */
-static void check_outs(lua_State *L, const call *c)
-{
-    const char *name = c->row->name;
-    int table = lua_gettop(L), count = 0;
-    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
-        double key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
-        if (key < 1 || key > 1e6 || key != (int)key)
-            cuna_lua_fail(L, "%s: out is an array, or a table of them; it has the key '%s'", name,
-                          lua_isstring(L, -2) ? lua_tostring(L, -2) : luaL_typename(L, -2));
-        count = (int)key > count ? (int)key : count;
-    }
-    if (count == 0)
-        cuna_lua_fail(L, "%s: out: expected an array, got an empty table", name);
-    if (count > c->row->nresults)
-        cuna_lua_fail(L, "%s: out has %d arrays, and there %s", name, count,
-                      c->row->nresults == 1 ? "is 1 result" : "are 2 results");
-}
-
 /* out = array, or {array, array} for two results, of which one may be nil. The value is on top and stays there. */
 static void read_out_option(lua_State *L, call *c)
 {
@@ -305,7 +277,7 @@ static void read_out_option(lua_State *L, call *c)
         read_out(L, c, lua_gettop(L), 0);
         return;
     }
-    check_outs(L, c);
+    cuna_lua_check_outs(L, c->row->nresults, c->row->name);
     int table = lua_gettop(L);
     for (int k = 0; k < c->row->nresults; k++) {
         lua_rawgeti(L, table, k + 1);
@@ -452,14 +424,6 @@ static int call_method(lua_State *L)
     return call_function(L);
 }
 
-/* Raises for an object to the right of an array that would hold the result. */
-static int refuse_object(lua_State *L, const call *c)
-{
-    luaL_getmetafield(L, c->object, "__metatable");
-    return cuna_lua_fail(L, "%s_: an array holds no %s; write x:%s(y)", c->row->name,
-                         lua_isstring(L, -1) ? lua_tostring(L, -1) : "object", c->row->name);
-}
-
 /* x:add_(b): the first operand is also the output. */
 static int call_in_place(lua_State *L)
 {
@@ -468,7 +432,7 @@ static int call_in_place(lua_State *L)
     call c;
     begin(L, &c);
     if (c.object != 0)
-        refuse_object(L, &c);
+        return cuna_lua_refuse_object(L, c.object, c.row->name);
     read_out(L, &c, 1, 0);
     if (!lua_isnone(L, c.row->nargs + 1))
         cuna_lua_fail(L, "%s_: takes %d argument%s", c.row->name, c.row->nargs - 1, c.row->nargs == 2 ? "" : "s");
