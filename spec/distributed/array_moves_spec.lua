@@ -188,7 +188,7 @@ end
 ]]
 
 describe("functions of arrays over ranks that send", function()
-  for _, row in ipairs {{"openmpi", 1}, {"mpich", 2}, {"openmpi", 3}, {"openmpi", 4}} do
+  for _, row in ipairs(ranks.CASES) do
     it(("give what plain arrays give, on %d"):format(row[2]), function() ranks.must_run(row[1], row[2], SCRIPT) end)
   end
 end)
