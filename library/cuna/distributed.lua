@@ -2,6 +2,9 @@
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
 -- Several processes and GPUs: MPI and NCCL.
 
+---@class cuna.Array
+local Array = {}
+
 ---@class cuna.distributed
 local distributed = {}
 
@@ -848,6 +851,20 @@ function DistributedArray:std(axis, ddof, keepdims) end
 ---@overload fun(self: cuna.DistributedArray, options: {axis?: integer|integer[], keepdims?: boolean}): cuna.Array|cuna.DistributedArray
 function DistributedArray:count_nonzero(axis, keepdims) end
 
+--- The norm of the vectors along an axis, of any order, or of all elements: 2. Over the split axis blocks, then one
+--- all_reduce for each split axis; along others blocks alone. Follows numpy.linalg.norm.
+---
+--- ```lua
+--- cn.distributed.array({3, 4}, {axis = 1}):norm() --> 5.0
+--- cn.distributed.array({{3, 4}, {1, -2}}, {axis = 1}):norm(cn.inf, 1) --> [3. 4.]
+--- ```
+---@param ord number|"fro"|nil # as of cn.linalg.norm for vectors; default 2
+---@param axis integer|integer[]|nil # default: all
+---@param keepdims boolean|nil # default false
+---@return cuna.Array|cuna.DistributedArray
+---@overload fun(self: cuna.Array, options: {ord?: number|"fro", axis?: integer|integer[], keepdims?: boolean}): cuna.Array|cuna.DistributedArray
+function Array:norm(ord, axis, keepdims) end
+
 --- Sums of each element with those before it along an axis. Along the split axis blocks, then one exscan of their
 --- totals; along others blocks alone. So do cumprod, cummax and cummin. Sums of floats along the split axis may differ
 --- in the last bits for another number of ranks.
@@ -916,6 +933,31 @@ function DistributedArray:argmax(axis, keepdims) end
 ---@return cuna.Array|cuna.DistributedArray
 ---@overload fun(self: cuna.DistributedArray, options: {axis?: integer, keepdims?: boolean}): cuna.Array|cuna.DistributedArray
 function DistributedArray:argmin(axis, keepdims) end
+
+--- Whether two arrays have the same shape and elements; dtypes do not matter. Lua's `A == B` asks it too. Other shapes
+--- need no communication, else one all_reduce. Follows numpy.array_equal.
+---
+--- ```lua
+--- cn.distributed.ones({3}, nil, {axis = 1}):array_equal(cn.distributed.ones({3}, "int8", {axis = 1})) --> true
+--- ```
+---@param B cuna.DistributedArray|cuna.Array # of the same layout, or a plain array whose axes are not split
+---@param equal_nan boolean|nil # true lets NaN equal NaN
+---@return boolean # the same on all ranks
+---@overload fun(self: cuna.Array, B: cuna.DistributedArray|cuna.Array, options: {equal_nan?: boolean}): boolean
+function Array:array_equal(B, equal_nan) end
+
+--- Whether |A - B| <= atol + rtol |B| for all elements: blocks, then one all_reduce. Follows numpy.allclose.
+---
+--- ```lua
+--- cn.distributed.ones({3}, nil, {axis = 1}):allclose(1 + 1e-9) --> true
+--- ```
+---@param B cuna.DistributedArray|cuna.Operand # lies as an operand of A + B does
+---@param rtol number|nil # default 1e-5
+---@param atol number|nil # default 1e-8
+---@param equal_nan boolean|nil # true lets NaN be close to NaN
+---@return boolean # the same on all ranks
+---@overload fun(self: cuna.Array, B: cuna.DistributedArray|cuna.Operand, options: {rtol?: number, atol?: number, equal_nan?: boolean}): boolean
+function Array:allclose(B, rtol, atol, equal_nan) end
 
 --- The elements in ascending order: along an axis that is not split blocks alone; of a vector an all_gather of samples,
 --- an all_to_all to ranges of values, an all_gather of lengths, and an all_to_all to the blocks. Equal elements keep

@@ -53,7 +53,8 @@ local ALL = "do " .. calls.REDUCTIONS .. " end do " .. calls.MOVES .. " end do "
 local ODD = [[
 for _, dtype in ipairs {"int16", "float16", "float64", "complex64"} do
   local function of(r) return cn.array({1 - r, 2 + r, cn.inf, r == 1 and cn.nan or 4}, "float32"):astype(dtype) end
-  for op, name in pairs {sum = "add", max = "maximum"} do
+  for _, pair in ipairs {{"sum", "add"}, {"max", "maximum"}} do
+    local op, name = unpack(pair)
     local folded = of(0)
     for r = 1, size - 1 do folded = cn[name](folded, of(r)) end
     if dtype ~= "int16" then same(comm:all_reduce(of(rank), op), folded, dtype .. op) end
