@@ -1,6 +1,6 @@
 -- The heat equation on a plate, whose rows are divided among ranks. Each step computes a rank's rows, with an edge of
--- its neighbours' on either side. The figures have the same bits for every number of ranks: an element is computed from the
--- same values in the same order.
+-- its neighbours' on either side. The figures have the same bits for every number of ranks: an element is computed from
+-- the same values in the same order.
 --
 --   build/cuna examples/heat_ranks.lua
 --   build/cuna -n 4 examples/heat_ranks.lua 500     -- 4 ranks; steps

@@ -2,9 +2,6 @@
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
 -- Several processes and GPUs: MPI and NCCL.
 
----@class cuna.Array
-local Array = {}
-
 ---@class cuna.distributed
 local distributed = {}
 
@@ -862,8 +859,8 @@ function DistributedArray:count_nonzero(axis, keepdims) end
 ---@param axis integer|integer[]|nil # default: all
 ---@param keepdims boolean|nil # default false
 ---@return cuna.Array|cuna.DistributedArray
----@overload fun(self: cuna.Array, options: {ord?: number|"fro", axis?: integer|integer[], keepdims?: boolean}): cuna.Array|cuna.DistributedArray
-function Array:norm(ord, axis, keepdims) end
+---@overload fun(self: cuna.DistributedArray, options: {ord?: number|"fro", axis?: integer|integer[], keepdims?: boolean}): cuna.Array|cuna.DistributedArray
+function DistributedArray:norm(ord, axis, keepdims) end
 
 --- Sums of each element with those before it along an axis. Along the split axis blocks, then one exscan of their
 --- totals; along others blocks alone. So do cumprod, cummax and cummin. Sums of floats along the split axis may differ
@@ -943,8 +940,8 @@ function DistributedArray:argmin(axis, keepdims) end
 ---@param B cuna.DistributedArray|cuna.Array # of the same layout, or a plain array whose axes are not split
 ---@param equal_nan boolean|nil # true lets NaN equal NaN
 ---@return boolean # the same on all ranks
----@overload fun(self: cuna.Array, B: cuna.DistributedArray|cuna.Array, options: {equal_nan?: boolean}): boolean
-function Array:array_equal(B, equal_nan) end
+---@overload fun(self: cuna.DistributedArray, B: cuna.DistributedArray|cuna.Array, options: {equal_nan?: boolean}): boolean
+function DistributedArray:array_equal(B, equal_nan) end
 
 --- Whether |A - B| <= atol + rtol |B| for all elements: blocks, then one all_reduce. Follows numpy.allclose.
 ---
@@ -956,8 +953,8 @@ function Array:array_equal(B, equal_nan) end
 ---@param atol number|nil # default 1e-8
 ---@param equal_nan boolean|nil # true lets NaN be close to NaN
 ---@return boolean # the same on all ranks
----@overload fun(self: cuna.Array, B: cuna.DistributedArray|cuna.Operand, options: {rtol?: number, atol?: number, equal_nan?: boolean}): boolean
-function Array:allclose(B, rtol, atol, equal_nan) end
+---@overload fun(self: cuna.DistributedArray, B: cuna.DistributedArray|cuna.Operand, options: {rtol?: number, atol?: number, equal_nan?: boolean}): boolean
+function DistributedArray:allclose(B, rtol, atol, equal_nan) end
 
 --- The elements in ascending order: along an axis that is not split blocks alone; of a vector an all_gather of samples,
 --- an all_to_all to ranges of values, an all_gather of lengths, and an all_to_all to the blocks. Equal elements keep

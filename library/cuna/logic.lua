@@ -56,6 +56,20 @@ function Array:isclose(b, rtol, atol, equal_nan, out) end
 ---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {rtol?: number, atol?: number, equal_nan?: boolean}): boolean
 function cn.allclose(a, b, rtol, atol, equal_nan) end
 
+--- Whether all elements are close, by cn.isclose. The result is a Lua boolean, so the call synchronises. Follows
+--- numpy.allclose.
+---
+--- ```lua
+--- cn.allclose({1, 2}, {1, 2 + 1e-9}), cn.allclose({1, 2}, {1, 2.1}) --> true, false
+--- ```
+---@param b cuna.Operand
+---@param rtol number|nil # default 1e-5
+---@param atol number|nil # default 1e-8
+---@param equal_nan boolean|nil # true lets NaN be close to NaN
+---@return boolean
+---@overload fun(self: cuna.Array, b: cuna.Operand, options: {rtol?: number, atol?: number, equal_nan?: boolean}): boolean
+function Array:allclose(b, rtol, atol, equal_nan) end
+
 --- Whether two arrays have the same shape and elements; dtypes do not matter. Synchronises. Follows numpy.array_equal.
 ---
 --- ```lua
@@ -67,6 +81,17 @@ function cn.allclose(a, b, rtol, atol, equal_nan) end
 ---@return boolean
 ---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {equal_nan?: boolean}): boolean
 function cn.array_equal(a, b, equal_nan) end
+
+--- Whether two arrays have the same shape and elements; dtypes do not matter. Synchronises. Follows numpy.array_equal.
+---
+--- ```lua
+--- cn.array_equal({1, cn.nan}, {1, cn.nan}, {equal_nan = true}) --> true
+--- ```
+---@param b cuna.Operand
+---@param equal_nan boolean|nil # true lets NaN equal NaN
+---@return boolean
+---@overload fun(self: cuna.Array, b: cuna.Operand, options: {equal_nan?: boolean}): boolean
+function Array:array_equal(b, equal_nan) end
 
 --- Whether two arrays broadcast, and are equal then. It decides, hence a Lua boolean, and synchronises. Follows
 --- numpy.array_equiv.

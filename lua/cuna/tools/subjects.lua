@@ -67,6 +67,8 @@ local OWNERS = {
   ["distributed/array/object"] = {methods = "cuna.DistributedArray"},
   ["distributed/array/move"] = {methods = "cuna.DistributedArray"},
   ["distributed/array/fold"] = {methods = "cuna.DistributedArray"},
+  ["distributed/array/norm"] = {methods = "cuna.DistributedArray"},
+  ["distributed/array/compare"] = {methods = "cuna.DistributedArray"},
   ["distributed/array/running"] = {methods = "cuna.DistributedArray"},
   ["distributed/array/product"] = {methods = "cuna.DistributedArray"},
   ["distributed/array/fft"] = {methods = "cuna.DistributedArray"},
