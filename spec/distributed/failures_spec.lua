@@ -11,7 +11,7 @@ local rank = comm.rank
 local x = cn.ones(1000, "float32")
 local function reduce() comm:all_reduce(x) end
 reduce()
-local function moment() io.stderr:write("moment ", io.popen("date +%%s.%%N"):read "*l", "\n") end
+local function moment() io.stderr:write(("moment %%s\n"):format(io.popen("date +%%s.%%N"):read "*l")) end
 ]]
 
 local function line_of(text, pattern)
