@@ -19,6 +19,7 @@ typedef struct call {
     cuna_dtype dtype; /* requested, or CUNA_DTYPES */
     cuna_array *out[CUNA_MAX_ROW_RESULTS];
     int out_index[CUNA_MAX_ROW_RESULTS]; /* stack indices */
+    int object;                          /* that of an operand which computes the operation itself; 0: there is none */
 } call;
 
 static const char *code_name(uint8_t code)
@@ -207,6 +208,10 @@ static void read_operand(lua_State *L, call *c, int index, int k)
     cuna_array *array = cuna_lua_peek_array(c->S, L, index);
     bool is_number = array == NULL && cuna_lua_to_number(L, index, number);
     if (array == NULL && !is_number && lua_type(L, index) == LUA_TTABLE) {
+        if (cuna_lua_is_object(L, index)) {
+            c->object = index;
+            return;
+        }
         array = cuna_lua_as_array(L, index, CUNA_DTYPES, device_of_operands(L, c, index - k), c->row->name);
         lua_replace(L, index);
     }
@@ -265,25 +270,6 @@ static void read_out(lua_State *L, call *c, int index, int k)
     c->out_index[k] = index;
 }
 
-/* Rejects a table of outputs, on top of the stack, that has none, too many, or keys other than 1..n. */
-static void check_outs(lua_State *L, const call *c)
-{
-    const char *name = c->row->name;
-    int table = lua_gettop(L), count = 0;
-    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
-        double key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
-        if (key < 1 || key > 1e6 || key != (int)key)
-            cuna_lua_fail(L, "%s: out is an array, or a table of them; it has the key '%s'", name,
-                          lua_isstring(L, -2) ? lua_tostring(L, -2) : luaL_typename(L, -2));
-        count = (int)key > count ? (int)key : count;
-    }
-    if (count == 0)
-        cuna_lua_fail(L, "%s: out: expected an array, got an empty table", name);
-    if (count > c->row->nresults)
-        cuna_lua_fail(L, "%s: out has %d arrays, and there %s", name, count,
-                      c->row->nresults == 1 ? "is 1 result" : "are 2 results");
-}
-
 /* out = array, or {array, array} for two results, of which one may be nil. The value is on top and stays there. */
 static void read_out_option(lua_State *L, call *c)
 {
@@ -291,7 +277,7 @@ static void read_out_option(lua_State *L, call *c)
         read_out(L, c, lua_gettop(L), 0);
         return;
     }
-    check_outs(L, c);
+    cuna_lua_check_outs(L, c->row->nresults, c->row->name);
     int table = lua_gettop(L);
     for (int k = 0; k < c->row->nresults; k++) {
         lua_rawgeti(L, table, k + 1);
@@ -385,6 +371,7 @@ static void begin(lua_State *L, call *c)
     c->row = lua_touserdata(L, lua_upvalueindex(2));
     c->S = c->row->S;
     c->dtype = CUNA_DTYPES;
+    c->object = 0;
     for (int k = 0; k < CUNA_MAX_ROW_RESULTS; k++)
         c->out[k] = NULL;
     for (int k = 0; k < c->row->nargs; k++)
@@ -396,6 +383,8 @@ static int call_function(lua_State *L)
 {
     call c;
     begin(L, &c);
+    if (__builtin_expect(c.object != 0, 0))
+        return cuna_lua_call_object(L, c.object, "__cuna_function");
     if (lua_gettop(L) > c.row->nargs)
         read_rest(L, &c, c.row->nargs + 1);
     return execute(L, &c, 1);
@@ -405,9 +394,14 @@ static int call_function(lua_State *L)
 static int call_operator(lua_State *L)
 {
     call c;
-    if (__builtin_expect(lua_type(L, 2) == LUA_TTABLE, 0) && cuna_lua_call_right(L))
-        return 1;
+    if (__builtin_expect(lua_type(L, 2) == LUA_TTABLE, 0)) {
+        int nresults = cuna_lua_call_object(L, 2, "__cuna_operator");
+        if (nresults >= 0)
+            return nresults;
+    }
     begin(L, &c);
+    if (__builtin_expect(c.object != 0, 0))
+        return cuna_lua_call_object(L, c.object, "__cuna_function");
     return execute(L, &c, 1);
 }
 
@@ -437,6 +431,8 @@ static int call_in_place(lua_State *L)
         return refuse_self(L, "_");
     call c;
     begin(L, &c);
+    if (c.object != 0)
+        return cuna_lua_refuse_object(L, c.object, c.row->name);
     read_out(L, &c, 1, 0);
     if (!lua_isnone(L, c.row->nargs + 1))
         cuna_lua_fail(L, "%s_: takes %d argument%s", c.row->name, c.row->nargs - 1, c.row->nargs == 2 ? "" : "s");

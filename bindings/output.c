@@ -1,6 +1,23 @@
 /* output.c: whether a result can be written where the user wants it; the words are those of runtime/operands/output.c. */
 #include "state.h"
 
+void cuna_lua_check_outs(lua_State *L, int nresults, const char *name)
+{
+    int table = lua_gettop(L), count = 0;
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        double key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+        if (key < 1 || key > 1e6 || key != (int)key)
+            cuna_lua_fail(L, "%s: out is an array, or a table of them; it has the key '%s'", name,
+                          lua_isstring(L, -2) ? lua_tostring(L, -2) : luaL_typename(L, -2));
+        count = (int)key > count ? (int)key : count;
+    }
+    if (count == 0)
+        cuna_lua_fail(L, "%s: out: expected an array, got an empty table", name);
+    if (count > nresults)
+        cuna_lua_fail(L, "%s: out has %d arrays, and there %s", name, count,
+                      nresults == 1 ? "is 1 result" : "are 2 results");
+}
+
 /* Reads a dtype or nil. */
 static cuna_dtype read_dtype(lua_State *L, int index, const char *name)
 {

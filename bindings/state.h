@@ -117,11 +117,23 @@ typedef struct cuna_lua_getter {
 void cuna_lua_forget_plans(cuna_lua_state *S);
 void cuna_lua_forget_folds(cuna_lua_state *S);
 
-/* ---- right.c ---- */
+/* ---- output.c ---- */
 
-/* For an operator (an upvalue is its row) whose right operand is a table: if that has a function `__cuna_operator` in its
- * metatable, calls it with the operation's name and both operands, and leaves its result on the stack; else false. */
-bool cuna_lua_call_right(lua_State *L);
+/* Rejects a table of outputs, on top of the stack, that has none, too many, or keys other than 1..n. */
+void cuna_lua_check_outs(lua_State *L, int nresults, const char *name);
+
+/* ---- object.c ---- */
+
+/* Whether the value at a stack index has a function `__cuna_function` in its metatable: it computes operations itself. */
+bool cuna_lua_is_object(lua_State *L, int index);
+
+/* Raises for an object at a stack index beside an array that the method name_ is to write to. */
+int cuna_lua_refuse_object(lua_State *L, int index, const char *name);
+
+/* For a call of an operation (an upvalue is its row) with a table at a stack index: if that has a function of the name
+ * `handler` in its metatable, calls it with the operation's name and all arguments, which are all that is on the stack,
+ * and returns the number of its results; else -1. */
+int cuna_lua_call_object(lua_State *L, int index, const char *handler);
 
 /* ---- front.c ---- */
 

@@ -45,9 +45,10 @@ local Mesh = {}
 --- An array over ranks: each has a block, a plain array on its device. Blocks are those of cn.array_split along one
 --- axis, or along axes of a mesh. cn.distributed.array, zeros, load and draws of cn.distributed.default_rng make one.
 ---
---- Elementwise functions are methods, and operators work (`A * 2 + A:sin()`): they compute blocks, without
---- communication. Other operands have the same layout, or are numbers and plain arrays that are the same on all ranks
---- and do not lie along a split axis. In an operator a plain array comes second: `A + x`.
+--- Elementwise functions of cn and their methods take arrays over ranks, and operators work (`A * 2 + cn.sin(A)`):
+--- they compute blocks, without communication. Other operands have the same layout, or are numbers and plain arrays
+--- that are the same on all ranks and do not lie along a split axis. Another function of cn, such as cn.sum, is the
+--- method of that name of its first argument. In cn.fuse operations on blocks run as few kernels.
 ---@class cuna.DistributedArray
 ---@field block cuna.Array this rank's elements
 ---@field range integer[] {first, last}: its positions along the split axis; of a mesh, the first split one
@@ -677,6 +678,14 @@ function DeviceGroup:all_to_all(list) end
 ---@return cuna.DistributedArray
 function DistributedArray:astype(dtype) end
 
+--- The same values in blocks of their own.
+---
+--- ```lua
+--- cn.distributed.ones({2}, nil, {axis = 1}):copy():add_(1):get() --> [2. 2.]
+--- ```
+---@return cuna.DistributedArray
+function DistributedArray:copy() end
+
 --- The array in another layout. {axis = k}: split along axis k; one all_to_all. {}: everywhere, as a plain array; one
 --- all_gather. Over a mesh, {x = 1, y = 2}: each dimension that changes is one all_to_all, or one all_gather where it
 --- is left out.
@@ -839,6 +848,20 @@ function DistributedArray:std(axis, ddof, keepdims) end
 ---@overload fun(self: cuna.DistributedArray, options: {axis?: integer|integer[], keepdims?: boolean}): cuna.Array|cuna.DistributedArray
 function DistributedArray:count_nonzero(axis, keepdims) end
 
+--- The norm of the vectors along an axis, of any order, or of all elements: 2. Over the split axis blocks, then one
+--- all_reduce for each split axis; along others blocks alone. Follows numpy.linalg.norm.
+---
+--- ```lua
+--- cn.distributed.array({3, 4}, {axis = 1}):norm() --> 5.0
+--- cn.distributed.array({{3, 4}, {1, -2}}, {axis = 1}):norm(cn.inf, 1) --> [3. 4.]
+--- ```
+---@param ord number|"fro"|nil # as of cn.linalg.norm for vectors; default 2
+---@param axis integer|integer[]|nil # default: all
+---@param keepdims boolean|nil # default false
+---@return cuna.Array|cuna.DistributedArray
+---@overload fun(self: cuna.DistributedArray, options: {ord?: number|"fro", axis?: integer|integer[], keepdims?: boolean}): cuna.Array|cuna.DistributedArray
+function DistributedArray:norm(ord, axis, keepdims) end
+
 --- Sums of each element with those before it along an axis. Along the split axis blocks, then one exscan of their
 --- totals; along others blocks alone. So do cumprod, cummax and cummin. Sums of floats along the split axis may differ
 --- in the last bits for another number of ranks.
@@ -908,6 +931,31 @@ function DistributedArray:argmax(axis, keepdims) end
 ---@overload fun(self: cuna.DistributedArray, options: {axis?: integer, keepdims?: boolean}): cuna.Array|cuna.DistributedArray
 function DistributedArray:argmin(axis, keepdims) end
 
+--- Whether two arrays have the same shape and elements; dtypes do not matter. Lua's `A == B` asks it too. Other shapes
+--- need no communication, else one all_reduce. Follows numpy.array_equal.
+---
+--- ```lua
+--- cn.distributed.ones({3}, nil, {axis = 1}):array_equal(cn.distributed.ones({3}, "int8", {axis = 1})) --> true
+--- ```
+---@param B cuna.DistributedArray|cuna.Array # of the same layout, or a plain array whose axes are not split
+---@param equal_nan boolean|nil # true lets NaN equal NaN
+---@return boolean # the same on all ranks
+---@overload fun(self: cuna.DistributedArray, B: cuna.DistributedArray|cuna.Array, options: {equal_nan?: boolean}): boolean
+function DistributedArray:array_equal(B, equal_nan) end
+
+--- Whether |A - B| <= atol + rtol |B| for all elements: blocks, then one all_reduce. Follows numpy.allclose.
+---
+--- ```lua
+--- cn.distributed.ones({3}, nil, {axis = 1}):allclose(1 + 1e-9) --> true
+--- ```
+---@param B cuna.DistributedArray|cuna.Operand # lies as an operand of A + B does
+---@param rtol number|nil # default 1e-5
+---@param atol number|nil # default 1e-8
+---@param equal_nan boolean|nil # true lets NaN be close to NaN
+---@return boolean # the same on all ranks
+---@overload fun(self: cuna.DistributedArray, B: cuna.DistributedArray|cuna.Operand, options: {rtol?: number, atol?: number, equal_nan?: boolean}): boolean
+function DistributedArray:allclose(B, rtol, atol, equal_nan) end
+
 --- The elements in ascending order: along an axis that is not split blocks alone; of a vector an all_gather of samples,
 --- an all_to_all to ranges of values, an all_gather of lengths, and an all_to_all to the blocks. Equal elements keep
 --- their order; NaN is last. Follows numpy.sort.
@@ -948,6 +996,16 @@ function DistributedArray:argsort(axis) end
 ---@return cuna.DistributedArray|cuna.Array
 ---@overload fun(self: cuna.DistributedArray, B: cuna.DistributedArray|cuna.Array, options: {layout?: table}): cuna.DistributedArray|cuna.Array
 function DistributedArray:matmul(B, layout) end
+
+--- The product of two vectors, or of matrices, as matmul; with a number or a 0-d array, of each element. Follows
+--- numpy.dot.
+---
+--- ```lua
+--- cn.distributed.array({1, 2}, {axis = 1}):dot(cn.distributed.array({3, 4}, {axis = 1})) --> 11.0
+--- ```
+---@param B cuna.DistributedArray|cuna.Operand
+---@return cuna.DistributedArray|cuna.Array
+function DistributedArray:dot(B) end
 
 --- The transform along one axis. Along the split axis one all_to_all, and the last of the other axes is split then;
 --- along others blocks alone. So do ifft, rfft and irfft. Follows numpy.fft.fft.

@@ -70,6 +70,29 @@ function cn.allclose(a, b, rtol, atol, equal_nan) end
 ---@overload fun(self: cuna.Array, b: cuna.Operand, options: {rtol?: number, atol?: number, equal_nan?: boolean}): boolean
 function Array:allclose(b, rtol, atol, equal_nan) end
 
+--- Whether two arrays have the same shape and elements; dtypes do not matter. Synchronises. Follows numpy.array_equal.
+---
+--- ```lua
+--- cn.array_equal({1, cn.nan}, {1, cn.nan}, {equal_nan = true}) --> true
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param equal_nan boolean|nil # true lets NaN equal NaN
+---@return boolean
+---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {equal_nan?: boolean}): boolean
+function cn.array_equal(a, b, equal_nan) end
+
+--- Whether two arrays have the same shape and elements; dtypes do not matter. Synchronises. Follows numpy.array_equal.
+---
+--- ```lua
+--- cn.array_equal({1, cn.nan}, {1, cn.nan}, {equal_nan = true}) --> true
+--- ```
+---@param b cuna.Operand
+---@param equal_nan boolean|nil # true lets NaN equal NaN
+---@return boolean
+---@overload fun(self: cuna.Array, b: cuna.Operand, options: {equal_nan?: boolean}): boolean
+function Array:array_equal(b, equal_nan) end
+
 --- Whether two arrays broadcast, and are equal then. It decides, hence a Lua boolean, and synchronises. Follows
 --- numpy.array_equiv.
 ---

@@ -14,7 +14,7 @@ local suggest = require "cuna.base.suggest"
 local M = {functions = {}}
 local F = M.functions
 local methods, metatable = core.methods(), core.metatable()
-local format = later.functions "io.format"
+local format, logic = later.functions "io.format", later.functions "logic"
 
 local fail = check.fail
 
@@ -261,35 +261,8 @@ F.printoptions = format.printoptions
 
 -- ---- comparison and joining ----
 
-local function is_equal(a, b, equal_nan, name)
-  local device = check.device_of {a or 0, b or 0}
-  a, b = check.array(a, name, device), check.array(b, name, device)
-  check.same_device(a, b, name)
-  if not same_shape(a.shape, b.shape) then return false end
-  core.check_waiting(name)
-  local equal, isnan = elementwise.functions.equal(a, b), elementwise.functions.isnan
-  if check.boolean(equal_nan, false, name, "equal_nan") then
-    equal = equal:logical_or(isnan(a):logical_and(isnan(b)))
-  end
-  return stand_in.functions.all(equal)
-end
-
-local read_array_equal = args.reader("array_equal", {"a", "b", "equal_nan"})
-
---- Whether two arrays have the same shape and elements; dtypes do not matter. Synchronises. Follows numpy.array_equal.
----@param a cuna.Operand
----@param b cuna.Operand
----@param equal_nan boolean|nil true lets NaN equal NaN
----@return boolean
----@usage cn.array_equal({1, cn.nan}, {1, cn.nan}, {equal_nan = true}) --> true
-function F.array_equal(...)
-  local a, b, equal_nan = read_array_equal(...)
-  return is_equal(a, b, equal_nan, "array_equal")
-end
-methods.array_equal = F.array_equal
-
 -- Lua asks only for two different objects of the same type.
-function metatable.__eq(a, b) return core.is_array(a) and core.is_array(b) and is_equal(a, b, nil, "==") end
+function metatable.__eq(a, b) return core.is_array(a) and core.is_array(b) and logic.is_equal(a, b, nil, "==") end
 
 local function single(x, operator, method)
   x = check.array(x, operator)

@@ -1,4 +1,4 @@
---- logic.lua: comparing arrays: isclose, allclose and similar functions.
+--- logic.lua: comparing arrays: isclose, allclose, array_equal and similar functions.
 --
 -- Closeness is one program, mapped (isclose) or folded in the same pass (allclose), so allclose needs no temporary
 -- array of the arrays' size.
@@ -98,6 +98,33 @@ function F.allclose(...)
 end
 
 -- ---- arrays as wholes ----
+
+--- Whether two arrays have the same shape and elements.
+function M.is_equal(a, b, equal_nan, name)
+  local device = check.device_of {a or 0, b or 0}
+  a, b = check.array(a, name, device), check.array(b, name, device)
+  check.same_device(a, b, name)
+  if a.shape ~= b.shape then return false end
+  core.check_waiting(name)
+  local equal, isnan = elementwise.functions.equal(a, b), elementwise.functions.isnan
+  if check.boolean(equal_nan, false, name, "equal_nan") then
+    equal = equal:logical_or(isnan(a):logical_and(isnan(b)))
+  end
+  return reduce.functions.all(equal)
+end
+
+local read_array_equal = args.reader("array_equal", {"a", "b", "equal_nan"}, 2)
+
+--- Whether two arrays have the same shape and elements; dtypes do not matter. Synchronises. Follows numpy.array_equal.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param equal_nan boolean|nil true lets NaN equal NaN
+---@return boolean
+---@usage cn.array_equal({1, cn.nan}, {1, cn.nan}, {equal_nan = true}) --> true
+function F.array_equal(...)
+  local a, b, equal_nan = read_array_equal(...)
+  return M.is_equal(a, b, equal_nan, "array_equal")
+end
 
 --- Whether two arrays broadcast, and are equal then. It decides, hence a Lua boolean, and synchronises. Follows
 --- numpy.array_equiv.

@@ -1,7 +1,8 @@
 --- stand_in.lua: functions and methods in place of those whose files are loaded when one is first called.
 --
--- A stand-in stays valid after its file is loaded, so references to it keep working. Its only upvalue is its name,
--- which keeps garbage collection fast.
+-- A stand-in stays valid after its file is loaded, so references to it keep working. Its only upvalue of its own is its
+-- name, which keeps garbage collection fast. A function whose first argument is an object that has functions of its own
+-- is the object's: __cuna_function of its metatable gets the name and all arguments.
 local core = require "cuna.core"
 local lazy = require("cuna.base.later").value "lazy"
 
@@ -28,8 +29,20 @@ end
 local function_files = files_of(2)
 local functions = loading(function_files, function(module, name) return module.functions[name] end)
 
+local type = type
+
+local function of_table(name, ...)
+  local meta = debug.getmetatable((...))
+  local handler = meta and rawget(meta, "__cuna_function")
+  if handler then return handler(name, ...) end
+  return functions[name](...)
+end
+
 local function make(name)
-  return function(...) return functions[name](...) end
+  return function(...)
+    if type((...)) == "table" then return of_table(name, ...) end
+    return functions[name](...)
+  end
 end
 
 for name in pairs(function_files) do M.functions[name] = core.front(name, make(name)) end

@@ -61,7 +61,7 @@ refused("a generator over ranks has no method 'permutation'", function() over:pe
 ]]
 
 describe("random numbers over ranks", function()
-  for _, row in ipairs {{"openmpi", 1}, {"mpich", 2}, {"openmpi", 3}, {"openmpi", 4}} do
+  for _, row in ipairs(ranks.CASES) do
     it(("are those of one generator, on %d"):format(row[2]), function() ranks.must_run(row[1], row[2], SCRIPT) end)
   end
 end)

@@ -75,7 +75,7 @@ np.save('short.npy', x); data = open('short.npy', 'rb').read(); open('short.npy'
 "]]):format(folder))
   teardown(function() process.remove(folder) end)
 
-  for _, row in ipairs {{"openmpi", 1}, {"mpich", 2}, {"openmpi", 3}, {"openmpi", 4}} do
+  for _, row in ipairs(ranks.CASES) do
     it(("is written and read by %d"):format(row[2]), function()
       ranks.must_run(row[1], row[2], SCRIPT, {ARRAYS_FOLDER = folder})
       assert.are.equal("", (process.capture("cd " .. folder .. " && ls | grep tmp; true")))

@@ -117,7 +117,7 @@ refused("a mesh has no field 'z'; its dimensions are x, y", function() return me
 ]]
 
 describe("arrays over meshes", function()
-  for _, row in ipairs {{"openmpi", 1}, {"mpich", 2}, {"openmpi", 4}} do
+  for _, row in ipairs {{"alone", 1}, {"mpich", 2}, {"openmpi", 4}} do
     it(("give what plain arrays give, on %d"):format(row[2]), function() ranks.must_run(row[1], row[2], SCRIPT) end)
   end
 

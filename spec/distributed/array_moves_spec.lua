@@ -1,5 +1,5 @@
--- Arrays over ranks whose functions send: running results, places of extremes, variances, rolls, edges, products,
--- Fourier transforms, against the same calls of plain arrays.
+-- Arrays over ranks whose functions send: running results, places of extremes, variances, comparisons, norms, rolls,
+-- edges, products, Fourier transforms, against the same calls of plain arrays.
 local ranks = require "spec.support.ranks"
 
 local SCRIPT = ranks.ARRAYS .. [[
@@ -61,6 +61,39 @@ local m = g:normal(0, 1, {5, 4})
 local A, C = D.array(m, {axis = 1}), D.array(m, {axis = 2})
 exact(A:sort(), m:sort(), "sort") exact(C:sort(1), m:sort(1), "sort") exact(A:argsort(), m:argsort(), "argsort")
 
+-- Comparisons: one answer on all ranks, also where one element of one rank differs.
+for _, X in ipairs {A, C} do
+  local other = X:copy()
+  same(X == other, true, "==") same(cn.array_equal(X, other), true) same(X:allclose(other), true)
+  if rank == size - 1 then other.block[{1, 1}] = 50 end
+  same(X == other, false, "== of one element") same(X:array_equal(other), false) same(cn.allclose(X, other), false)
+  same(X:allclose(other, {atol = 60}), true, "atol") same(X:allclose(other, 0, 60), true, "atol")
+end
+same(A == A.T, false, "other shapes") same(A:array_equal(C:reshard {axis = 1}), true)
+same(A:array_equal((m):astype "float32"["1:0"]), false, "a plain array of another shape")
+local holes = D.array(cn.array {1, nan, 3, 4}, {axis = 1})
+same(holes == holes:copy(), false) same(holes:array_equal(holes, true), true)
+same(holes:allclose(holes), false) same(holes:allclose(holes, {equal_nan = true}), true)
+same(D.zeros({0}, nil, {axis = 1}) == D.ones({0}, nil, {axis = 1}), true, "no elements")
+same((A * 0):allclose(0), true, "a number") same((A * 0 + cn.arange(4)):allclose(cn.arange(4)), true, "a plain row")
+
+-- Norms.
+for _, dtype in ipairs {"float64", "float32", "float16", "int32", "complex128"} do
+  local n = (m * 10):astype(dtype)
+  for axis = 1, 2 do
+    local N = D.array(n, {axis = axis})
+    check(N:norm(), cn.linalg.norm(n), dtype .. " norm")
+    check(N:norm("fro", {1, 2}, true), cn.linalg.norm(n, "fro", {1, 2}, true), dtype .. " fro")
+    for along = 1, 2 do
+      for _, ord in ipairs {2, 1, 0, inf, -inf, dtype == "float16" and 1 or 2.5, dtype == "float16" and 2 or -2} do
+        check(N:norm(ord, along), cn.linalg.norm(n, ord, along), ("%s norm %g along %d"):format(dtype, ord, along))
+      end
+      check(N:norm(nil, along, {keepdims = true}), cn.linalg.norm(n, nil, along, true), dtype .. " keepdims")
+    end
+  end
+end
+same(D.full({5}, 300, "float16", {axis = 1}):norm(), cn.linalg.norm(cn.full({5}, 300, "float16")), "no overflow")
+
 -- Edges.
 local long = cn.arange(4 * size + 3):astype "float64"
 local L = D.array(long, {axis = 1})
@@ -83,7 +116,8 @@ check(A:matmul(v), m:matmul(v), "rows by a plain vector")
 check(A:matmul(V), m:matmul(v), "rows by a split vector")
 check(C:matmul(V), m:matmul(v), "columns by a split vector")
 check(D.array(u, {axis = 1}):matmul(A), u:matmul(m), "a vector by rows")
-check(V:matmul(V), v:matmul(v), "vectors")
+check(V:matmul(V), v:matmul(v), "vectors") check(cn.dot(V, V), v:dot(v), "dot") check(A:dot(v), m:dot(v), "dot")
+exact(A:dot(2), m * 2, "dot with a number")
 local R = C:matmul(D.array(y, {axis = 1}), {layout = {axis = 1}})
 check(R, m:matmul(y), "reduce_scatter") same(R.layout.axis, 1)
 same(R.block.shape, cn.array_split(m, size)[rank + 1][":, 1:3"].shape)
@@ -133,6 +167,15 @@ refused("irfft2: axis 1 is transformed before the last one, and is split; write 
   function() return A:irfft2() end)
 refused("fftn: axis 2 comes twice", function() return A:fftn(nil, {2, 2}) end)
 refused("fft2: expected 2 lengths, one for each axis, got", function() return A:fft2({1, 2, 3}) end)
+refused("array_equal: the arrays have different layouts", function() return A:array_equal(C) end)
+refused("array_equal: the arrays", function() return A == C end)
+refused("array_equal: a plain array of shape %(5, 4%) lies along the split axis", function()
+  return A:array_equal(m) end)
+refused("allclose: the arrays have different layouts", function() return cn.allclose(A, C) end)
+refused("norm: of a matrix there is \"fro\", got inf; write cn.linalg.norm%(A:reshard {}, ...%)", function()
+  return A:norm(inf) end)
+refused("norm: the order of a vector's norm is a number, got \"fro\"", function() return A:norm("fro", 1) end)
+refused("dot: takes vectors and matrices, got %(5, 2, 3%) and", function() return X3:dot(X3) end)
 refused("matmul: a layout is for a contraction that is split", function() return A:matmul(y, {layout = {axis = 1}}) end)
 refused("matmul: the parts of a sum over ranks are added to rows; write {layout = {axis = 1}}", function()
   return C:matmul(D.array(y, {axis = 1}), {layout = {axis = 2}}) end)
@@ -145,7 +188,7 @@ end
 ]]
 
 describe("functions of arrays over ranks that send", function()
-  for _, row in ipairs {{"openmpi", 1}, {"mpich", 2}, {"openmpi", 3}, {"openmpi", 4}} do
+  for _, row in ipairs(ranks.CASES) do
     it(("give what plain arrays give, on %d"):format(row[2]), function() ranks.must_run(row[1], row[2], SCRIPT) end)
   end
 end)

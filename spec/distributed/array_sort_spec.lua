@@ -33,7 +33,7 @@ exact(D.array(z, {axis = 1}):sort(), z:sort(), "complex")
 ]]
 
 describe("vectors over ranks", function()
-  for _, row in ipairs {{"openmpi", 1}, {"mpich", 2}, {"openmpi", 3}, {"openmpi", 4}} do
+  for _, row in ipairs(ranks.CASES) do
     it(("are sorted on %d"):format(row[2]), function() ranks.must_run(row[1], row[2], SCRIPT) end)
   end
 end)

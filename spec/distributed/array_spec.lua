@@ -58,6 +58,27 @@ exact(A:where(A, 0), cn.where(x, x, 0), "where")
 exact(A:maximum(4), cn.maximum(x, 4), "maximum")
 exact((A + 1):add_(2), x + 3, "in place")
 exact(A:clip(2, 9), x:clip(2, 9), "clip")
+exact(A:clip(nil, 9), x:clip(nil, 9), "clip with an open bound") exact(A:clip {max = 9}, x:clip {max = 9}, "clip")
+exact((A + 1):clip_(2, 9), (x + 1):clip(2, 9), "clip_")
+exact((A / 7):round(1), (x / 7):round(1), "round")
+exact(A:add(1, {dtype = "float32"}), x:add(1, {dtype = "float32"}), "dtype")
+
+-- Functions of cn, of which any operand may be over ranks; methods of the first one.
+local row = cn.array {1, 2, 3}
+exact(cn.sin(A), cn.sin(x), "cn.sin") exact(cn.maximum(row, A), cn.maximum(row, x), "cn.maximum")
+exact(cn.where(A:gt(4), A, -A), cn.where(x:gt(4), x, -x), "cn.where")
+exact(cn.where(row:gt(1), 0, A), cn.where(row:gt(1), 0, x), "cn.where of a plain row")
+exact(row * A, row * x, "a plain row first") exact(row ^ A, row ^ x, "a plain base")
+exact(row:sub(A), row - x, "row:sub")
+exact(cn.clip(A, 2, {max = 9}), cn.clip(x, 2, 9), "cn.clip")
+exact(cn.isclose(A, A + row, {atol = 2}), cn.isclose(x, x + row, {atol = 2}), "cn.isclose")
+exact(cn.nan_to_num(A / 0, {nan = 7}), cn.nan_to_num(x / 0, {nan = 7}), "cn.nan_to_num")
+check(cn.sum(A, 1), x:sum(1), "cn.sum") check(cn.var(A, {axis = 2}), x:var(2), "cn.var")
+
+-- Fused: an operation on blocks and one all_reduce.
+local fused = cn.fuse(function(a, b) return (a * b - cn.sqrt(a)) / a:max() end)
+for _ = 1, 3 do exact(fused(A, A + row), (x * (x + row) - cn.sqrt(x)) / x:max(), "fused") end
+
 local q, r = (A + 1):divmod(2)
 check(q, cn.floor_divide(x + 1, 2), "divmod") check(r, (x + 1) % 2, "divmod")
 local line = D.array(cn.arange(5):astype "float64", {axis = 1})
@@ -88,8 +109,10 @@ refused("add: the arrays have different layouts: <float64 %(5, 3%) over %d ranks
   .. "over %d ranks along axis 2>; reshard one: A:reshard {axis = 1}", function() return A + C end)
 refused("add: a plain array of shape %(5, 3%) lies along the split axis; write cn.distributed.array%(x, {axis = 1}%)",
   function() return A + x end)
-refused("multiply: .* a cuna DistributedArray, which has methods of its own, and comes first in operators",
-  function() return x * A end)
+refused("multiply: a plain array of shape %(5, 3%) lies along the split axis", function() return x * A end)
+refused("add_: an array holds no cuna DistributedArray; write x:add%(y%)", function() x:copy():add_(A) end)
+refused("stack: .* a cuna DistributedArray, which has methods of its own", function() cn.stack {A, A} end)
+refused("has no method 'cross'", function() cn.cross(A, A) end)
 refused("not indexed; A.block is this rank's part, positions %d to %d of axis 1", function() return A[1] end)
 refused("no elements to assign", function() A[1] = 2 end)
 refused("has no method 'cross'; A.block is this rank's part", function() return A:cross() end)
@@ -107,13 +130,13 @@ refused("distributed.array: expected a layout such as {axis = 1}, got 1", functi
 refused("distributed.array: .*axis", function() return D.array(x, {axis = 3}) end)
 refused("0%-d", function() return D.array(5, {axis = 1}) end)
 refused("called with a colon: A:sum", function() return A.sum(x) end)
-refused("add: arrays over ranks take no options", function() return A:add(1, {dtype = "int8"}) end)
+refused("add: arrays over ranks have no out; write A:add_", function() return A:add(1, {out = A}) end)
 refused("over different communicators", function()
   return D.array(cn.arange(6), {axis = 1}) + H end)
 ]]
 
 describe("arrays over ranks", function()
-  for count, mpi in pairs {"openmpi", "mpich", [4] = "openmpi"} do
+  for count, mpi in pairs {"alone", "mpich", [4] = "openmpi"} do
     it(("compute as plain arrays on %d"):format(count), function() ranks.must_run(mpi, count, SCRIPT) end)
   end
 

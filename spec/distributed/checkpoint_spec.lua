@@ -76,7 +76,7 @@ describe("checkpoints", function()
   local folder = process.folder()
   teardown(function() os.execute("rm -r " .. folder) end)
 
-  for _, row in ipairs {{"openmpi", 1}, {"mpich", 2}, {"openmpi", 3}} do
+  for _, row in ipairs(ranks.CASES) do
     it(("come back on %d"):format(row[2]), function()
       ranks.must_run(row[1], row[2], SCRIPT, {CHECKPOINT_FOLDER = folder})
     end)

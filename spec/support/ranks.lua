@@ -1,4 +1,6 @@
 --- Scripts that run as several ranks, under each MPI that `make test` installs.
+--
+-- Ranks of MPICH spin while they wait: three of them on two processors take thirty times as long as two.
 local process = require "spec.support.process"
 
 local M = {}
@@ -10,6 +12,9 @@ local LAUNCHERS = {
 }
 
 M.names = {"openmpi", "mpich"}
+
+-- Where arrays over ranks are tested: one rank without MPI, an even division, an odd one.
+M.CASES = {{"alone", 1}, {"mpich", 2}, {"openmpi", 3}}
 
 --- What scripts begin with: a communicator, and comparisons whose failure ends the job.
 M.HEAD = [[
@@ -50,16 +55,18 @@ end
 --- The command that runs a shell command as `count` ranks. Sanitizers watch the ranks only, and not for leaks, which
 --- the libraries of MPI have.
 local function command_of(mpi, count, command)
+  if mpi == "alone" then return command end
   local preload = process.quote(os.getenv "LD_PRELOAD" or "")
   return ("env -u LD_PRELOAD %s%s -n %d env LD_PRELOAD=%s %s"):format(process.unleaking, LAUNCHERS[mpi], count, preload,
     command)
 end
 
---- Runs a script's text as `count` ranks, as the file ranks.lua: output, exit status, seconds.
----@param mpi string of M.names
+--- Runs a script's text as `count` ranks, as the file ranks.lua: output, exit status, seconds. Nothing is compiled for
+--- the cpu device but kernels of the script's own text.
+---@param mpi string of M.names; "alone": one rank that nothing launches
 ---@param environment table|nil variables of the ranks
 function M.run(mpi, count, script, environment)
-  local folder, words = process.folder(), {CUNA_DEVICE = "cpu", CUNA_NUM_THREADS = "1"}
+  local folder, words = process.folder(), {CUNA_DEVICE = "cpu", CUNA_NUM_THREADS = "1", CUNA_COMPILE = "never"}
   for name, value in pairs(environment or {}) do words[name] = value end
   process.write(folder .. "/ranks.lua", script)
   local command = command_of(mpi, count, process.command(folder .. "/ranks.lua", words))

@@ -263,7 +263,7 @@ end)
 
 local EVENTS = {multiply = "__mul", add = "__add", subtract = "__sub", divide = "__div", power = "__pow"}
 
---- A dense array on the left (bindings/right.c).
+--- A dense array on the left (bindings/object.c).
 function meta.__cuna_operator(name, a, b)
   local event = EVENTS[name]
   if not event then fail("%s: a sparse matrix has no such operator; write A:toarray()", name) end

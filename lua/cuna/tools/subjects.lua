@@ -42,9 +42,9 @@ M.rows = {
   {"memory", "Memory: scopes, pools, pointers", "base/scope device/pool device/memory device/memory_hook"},
   {"distributed", "Several processes and GPUs: MPI and NCCL", "distributed/init distributed/communicator "
     .. "distributed/fold distributed/move distributed/message distributed/request distributed/group distributed/mesh "
-    .. "distributed/array/object distributed/array/move distributed/array/fold distributed/array/running "
-    .. "distributed/array/sort distributed/array/product distributed/array/fft distributed/array/draw "
-    .. "distributed/array/show"},
+    .. "distributed/array/object distributed/array/move distributed/array/fold distributed/array/norm "
+    .. "distributed/array/running distributed/array/compare distributed/array/sort distributed/array/product "
+    .. "distributed/array/fft distributed/array/draw distributed/array/show"},
   {"fuse", "Fused functions", "fuse/init"},
   {"kernels", "Kernels of your own in C++", "kernel/elementwise_kernel kernel/reduction_kernel "
     .. "kernel/scan_kernel kernel/raw_kernel kernel/source_module"},
@@ -69,6 +69,8 @@ local OWNERS = {
   ["distributed/array/object"] = {methods = "cuna.DistributedArray"},
   ["distributed/array/move"] = {methods = "cuna.DistributedArray"},
   ["distributed/array/fold"] = {methods = "cuna.DistributedArray"},
+  ["distributed/array/norm"] = {methods = "cuna.DistributedArray"},
+  ["distributed/array/compare"] = {methods = "cuna.DistributedArray"},
   ["distributed/array/running"] = {methods = "cuna.DistributedArray"},
   ["distributed/array/product"] = {methods = "cuna.DistributedArray"},
   ["distributed/array/fft"] = {methods = "cuna.DistributedArray"},

@@ -11,8 +11,9 @@ local M = {}
 
 local methods = object.methods
 
--- Dtypes that means are computed in, where not their own.
+-- Dtypes that means and norms are computed in, where not their own.
 local MEANS = {float16 = "float32", bfloat16 = "float32"}
+M.MEANS = MEANS
 local EXTREMES = {max = true, min = true} -- of no elements plain arrays have none
 
 --- The axes of a fold, as a set and their number of elements.

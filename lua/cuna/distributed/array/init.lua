@@ -2,7 +2,7 @@
 local later = require "cuna.base.later"
 local make = require "cuna.distributed.array.make"
 
-for _, room in ipairs {"object", "move", "fold", "running", "sort", "product", "fft", "show"} do
+for _, room in ipairs {"object", "move", "fold", "norm", "running", "compare", "sort", "product", "fft", "show"} do
   require("cuna.distributed.array." .. room)
 end
 

@@ -11,6 +11,12 @@ local suggest = require "cuna.base.suggest"
 
 local elementwise = later.functions "elementwise"
 
+-- Elementwise functions that are not rows.
+local BLOCKWISE = {}
+for file, names in pairs {clip = {"around", "clip", "round"}, logic = {"isclose"}, nan_to_num = {"nan_to_num"}} do
+  for _, name in ipairs(names) do BLOCKWISE[name] = later.functions(file)[name] end
+end
+
 local M = {}
 
 local fail = check.fail
@@ -18,9 +24,10 @@ local fail = check.fail
 --- An array over ranks: each has a block, a plain array on its device. Blocks are those of cn.array_split along one
 --- axis, or along axes of a mesh. cn.distributed.array, zeros, load and draws of cn.distributed.default_rng make one.
 ---
---- Elementwise functions are methods, and operators work (`A * 2 + A:sin()`): they compute blocks, without
---- communication. Other operands have the same layout, or are numbers and plain arrays that are the same on all ranks
---- and do not lie along a split axis. In an operator a plain array comes second: `A + x`.
+--- Elementwise functions of cn and their methods take arrays over ranks, and operators work (`A * 2 + cn.sin(A)`):
+--- they compute blocks, without communication. Other operands have the same layout, or are numbers and plain arrays
+--- that are the same on all ranks and do not lie along a split axis. Another function of cn, such as cn.sum, is the
+--- method of that name of its first argument. In cn.fuse operations on blocks run as few kernels.
 ---@class cuna.DistributedArray
 ---@field block cuna.Array this rank's elements
 ---@field range integer[] {first, last}: its positions along the split axis; of a mesh, the first split one
@@ -112,6 +119,8 @@ function meta.__tostring(A)
   return ("<%s %s over %d ranks %s>"):format(A.dtype, tostring(A.shape), A.comm.size, layout_words(A))
 end
 
+function meta.__eq(A, B) return methods.array_equal(A, B) end
+
 -- ---- elementwise ----
 
 local function fail_layouts(other, x, first, name)
@@ -153,7 +162,7 @@ end
 
 local function block_of(x, first, behind, owner, name)
   if not is_over(x) then
-    if core.number_kind(x) or type(x) == "boolean" then return x end
+    if x == nil or type(x) == "boolean" or core.number_kind(x) then return x end
     x = core.is_array(x) and x or check.array(x, name, first.device)
   end
   check_whole(x, first, behind, owner, name)
@@ -167,17 +176,23 @@ local function wrapped(first, behind, result, ...)
   return over(first, result, layouts.sorted(splits)), wrapped(first, behind, ...)
 end
 
+--- Whether a value is a table of options, of which arrays over ranks have no `out`.
+local function is_options(x, name)
+  if type(x) ~= "table" or is_over(x) or type((next(x))) ~= "string" then return false end
+  if x.out ~= nil then fail("%s: arrays over ranks have no out; write A:%s_(...)", name, name) end
+  return true
+end
+
 --- The blocks of operands that lie alike, of which one at least is over ranks; that one; their splits by distance from
---- the last axis.
+--- the last axis. A table of options may come last.
 function M.blocks(name, ...)
   local first, blocks, count = nil, {...}, select("#", ...)
   for i = 1, count do first = first or is_over(blocks[i]) and blocks[i] or nil end
   local behind, owner = splits_behind(blocks, count, first, name)
   for i = 1, count do
-    if type(blocks[i]) == "table" and type((next(blocks[i]))) == "string" and not is_over(blocks[i]) then
-      fail("%s: arrays over ranks take no options", name)
+    if i < count or not is_options(blocks[i], name) then
+      blocks[i] = block_of(blocks[i], first, behind, owner, name)
     end
-    blocks[i] = block_of(blocks[i], first, behind, owner, name)
   end
   return blocks, first, behind
 end
@@ -196,17 +211,31 @@ end
 
 function meta.__unm(A) return apply("negative", elementwise.negative, A) end
 
---- The method of an elementwise operation, in place where its name ends in "_".
+--- The function of elements with this name; nil if there is none.
+local function function_of(name)
+  return BLOCKWISE[name] or require("cuna.elementwise").functions[name] and elementwise[name]
+end
+
+--- The method of an elementwise function, in place where its name ends in "_".
 local function elementwise_method(key)
   local name = key:match "^(.-)_?$"
-  if not require("cuna.elementwise").functions[name] then return nil end
+  local fn = function_of(name)
+  if not fn then return nil end
   if name == key then
-    return function(A, ...) return apply(key, elementwise[key], M.self(A, key), ...) end
+    return function(A, ...) return apply(key, fn, M.self(A, key), ...) end
   end
   return function(A, ...)
     apply(key, A.block[key], M.self(A, key), ...)
     return A
   end
+end
+
+--- cn.sin(A), cn.where(x, A, B), x * A, cn.sum(A): functions of elements, of which any operand may be over ranks, and
+--- methods of the first one.
+function meta.__cuna_function(name, ...)
+  local fn = not methods[name] and function_of(name)
+  if fn then return apply(name, fn, ...) end
+  return (...)[name](...)
 end
 
 function meta.__index(A, key)
@@ -231,5 +260,10 @@ function methods.astype(A, dtype)
   M.self(A, "astype")
   return M.like(A, core.cast(A.block, check.dtype(dtype, "astype"), "astype"))
 end
+
+--- The same values in blocks of their own.
+---@return cuna.DistributedArray
+---@usage cn.distributed.ones({2}, nil, {axis = 1}):copy():add_(1):get() --> [2. 2.]
+function methods.copy(A) return M.like(A, core.cast(M.self(A, "copy").block, nil, "copy")) end
 
 return M

@@ -152,4 +152,19 @@ function methods.matmul(...)
   return way(A, B, layout)
 end
 
+--- The product of two vectors, or of matrices, as matmul; with a number or a 0-d array, of each element. Follows
+--- numpy.dot.
+---@param B cuna.DistributedArray|cuna.Operand
+---@return cuna.DistributedArray|cuna.Array
+---@usage cn.distributed.array({1, 2}, {axis = 1}):dot(cn.distributed.array({3, 4}, {axis = 1})) --> 11.0
+function methods.dot(A, B)
+  object.self(A, "dot")
+  if not is_over(B) then B = transfer.operand(B, "dot") end
+  if B.ndim == 0 then return A * B end
+  if A.ndim > 2 or B.ndim > 2 then
+    fail("dot: takes vectors and matrices, got %s and %s; write A:matmul(B)", tostring(A.shape), tostring(B.shape))
+  end
+  return methods.matmul(A, B)
+end
+
 return M
