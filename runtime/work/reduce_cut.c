@@ -227,13 +227,14 @@ static void classify_lanes(cuna_fold *f, int first, const cuna_layout *runs)
             f->variant.stride_class[k] = CUNA_STRIDE_ANY;
 }
 
-/* Accesses that a lane has under way at once, of what the guide reads. */
+/* Accesses that a lane has under way at once, of the widest array that the guide reads. How many arrays it reads does not
+ * count: y of vdot(y, y) is read twice, but computed once by a program that has the steps before it, too. */
 static int64_t count_items(const cuna_fold *f, const cuna_layout *runs)
 {
     int64_t nbytes = 0;
     for (int k = f->guide->first; k < runs->noperands; k++)
         if (runs->strides[k][runs->ndim - 1] != 0)
-            nbytes += f->guide->itemsize[k];
+            nbytes = cuna__max(nbytes, f->guide->itemsize[k]);
     return cuna__variant_fit_items(f->call.program, nbytes, f->variant.vector_log2);
 }
 

@@ -70,6 +70,15 @@ describe("recorded folds", function()
       compare(function(y) return (y.T + y.T):sum(2), (y + y[1]):sum(1), (y:copy() + 0):sum(1) end, rows())
     end)
 
+    it("of products add as they do at once where both operands are one value", function()
+      for length = 10, 100, 6 do
+        compare(function(x)
+          local y = x * 3 - 1
+          return cn.vdot(y, y), cn.inner(y, x * 3 - 1)
+        end, cn.random.default_rng(7):standard_normal({length}, "float32"))
+      end
+    end)
+
     it("of several axes share what leads to them", function()
       compare(function(x)
         local y = x * 2 + 1

@@ -85,7 +85,6 @@ end
 local function asked(what)
   local is_adjoint, is_matrix = what:sub(1, 1) == "r", what:find "mat$" ~= nil
   return function(op, x)
-    if not M.is(op) then fail("%s: an operator's function is called with a colon: A:%s(x)", what, what) end
     x = check.array(x, what, op.where)
     local length = op.lengths[is_adjoint and 1 or 2]
     local is_column = not is_matrix and x.ndim == 2 and x.shape[2] == 1
@@ -220,6 +219,13 @@ function methods.dot(A, x)
 end
 
 -- ---- objects ----
+
+for name, method in pairs(methods) do
+  methods[name] = function(A, ...)
+    if not M.is(A) then fail("%s: an operator's function is called with a colon: A:%s(...)", name, name) end
+    return method(A, ...)
+  end
+end
 
 function fields.shape(A) return object.shape(A.lengths) end
 function fields.ndim() return 2 end
