@@ -1,9 +1,9 @@
 /* special_complex.cuh: complex numbers of parts of about 32 digits (special_twofold.cuh), and gamma, its logarithm and
  * digamma of them.
  *
- * Stirling's series (DLMF 5.11) where |z| >= 24, to which a product of neighbours leads, whose argument is counted beyond
- * pi; left of 0 the reflection formula (5.5), of which the sine is written by powers of exp(2 pi i z), so that the
- * logarithm is continuous in the upper half plane. Below the real axis, values are conjugates. */
+ * Stirling's series (DLMF 5.11) where |z| >= 24, to which a product of neighbours leads, whose argument is counted
+ * beyond pi; left of 0 the reflection formula (5.5), of which the sine is written by powers of exp(2 pi i z), so that
+ * the logarithm is continuous in the upper half plane. Below the real axis, values are conjugates. */
 namespace cuna {
 namespace special {
 

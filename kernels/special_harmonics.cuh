@@ -1,5 +1,5 @@
-/* special_harmonics.cuh: spherical harmonics: the recurrence in the degree ascends (DLMF 14.10.3), with functions that are
- * normalised (14.30), from the degree m. */
+/* special_harmonics.cuh: spherical harmonics: the recurrence in the degree ascends (DLMF 14.10.3), with functions
+ * that are normalised (14.30), from the degree m. */
 namespace cuna {
 namespace harmonics {
 using namespace special;
@@ -35,7 +35,8 @@ template <class T> CUNA_INLINE complex<T> sph_harm_y(T degree, T order, T theta,
     const R p = normalised<R>(n, m, size_of(polar.sine), polar.cosine);
     const R re = p * around.cosine, im = p * around.sine;
     const bool is_odd_order = order < 0 && is_odd(m);
-    return complex<T>(T(value(is_odd_order ? -re : re)), order == 0 ? T(0) : T(value(order < 0 && !is_odd_order ? -im : im)));
+    const T across = T(value(is_odd_order ? -re : re)), up = T(value(order < 0 && !is_odd_order ? -im : im));
+    return complex<T>(across, order == 0 ? T(0) : up);
 }
 
 }

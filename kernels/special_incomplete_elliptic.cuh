@@ -1,5 +1,5 @@
-/* special_incomplete_elliptic.cuh: incomplete elliptic integrals by Carlson's duplication (DLMF 19.36), and the elliptic
- * functions of Jacobi by Gauss' transformation (22.20). */
+/* special_incomplete_elliptic.cuh: incomplete elliptic integrals by Carlson's duplication (DLMF 19.36), and the
+ * elliptic functions of Jacobi by Gauss' transformation (22.20). */
 namespace cuna {
 namespace elliptic {
 using namespace special;
@@ -131,8 +131,9 @@ template <class R> CUNA_APART inline Jacobi<R> jacobi_of(double u, double m)
         ++n;
     }
     R ph = times(means[n] * R(u), double(1 << n));
+    const R nan(limits<double>::nan());
     if (!(fabs(ph.high) < 1e15))
-        return Jacobi<R>{R(limits<double>::nan()), R(limits<double>::nan()), R(limits<double>::nan()), R(limits<double>::nan())};
+        return Jacobi<R>{nan, nan, nan, nan};
     for (; n > 0; --n) {
         const R sine = halves[n] * angle_of(ph).sine / means[n];
         ph = times(ph + angle_of_point(sine, sqrt((R(1) - sine) * (R(1) + sine))), 0.5);

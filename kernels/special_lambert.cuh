@@ -6,7 +6,7 @@ namespace cuna {
 namespace lambert {
 using namespace special;
 
-/* A first w: its sign tells on which side of the branch point the branches -1 and 1 are. */
+/* A first w. Which of the branches -1 and 1 meets 0 at the branch point depends on the half plane. */
 template <class R> CUNA_INLINE point<R> start_of(point<R> z, double k, bool is_upper)
 {
     const R one(1);

@@ -1,7 +1,7 @@
 /* special_legendre.cuh: associated Legendre functions on the interval from -1 to 1.
  *
- * The recurrence in the degree ascends (DLMF 14.10.3) from the degrees m + d and m + d + 1, d the fraction of the degree,
- * whose hypergeometric series (14.3.4) have no terms that cancel, and end where d = 0. */
+ * The recurrence in the degree ascends (DLMF 14.10.3) from the degrees m + d and m + d + 1, d the fraction of the
+ * degree, whose hypergeometric series (14.3.4) have no terms that cancel, and end where d = 0. */
 namespace cuna {
 namespace legendre {
 using namespace special;

@@ -1,9 +1,9 @@
 /* special_order.cuh: Bessel functions J and Y of real order and argument.
  *
- * Hankel's expansion (DLMF 10.17) from x = 30 on, where it converges in spite of the order. Below, J is its power series
- * (10.2.2), or the recurrence that descends (10.74), which Neumann's expansion of a power makes absolute (10.23.15). Y of
- * an order in [-1/2, 1/2] is a difference of J of both signs, or near order 0 its value and derivative there (10.8.2,
- * 10.15); the Wronskian (10.5.2) gives the next order, from which Y's recurrence ascends. */
+ * Hankel's expansion (DLMF 10.17) from x = 30 on, where it converges in spite of the order. Below, J is its power
+ * series (10.2.2), or the recurrence that descends (10.74), which Neumann's expansion of a power makes absolute
+ * (10.23.15). Y of an order in [-1/2, 1/2] is a difference of J of both signs, or near order 0 its value and
+ * derivative there (10.8.2, 10.15); the Wronskian (10.5.2) gives the next order, from which Y's recurrence ascends. */
 namespace cuna {
 namespace bessel {
 using namespace special;
@@ -165,8 +165,10 @@ template <class T> CUNA_INLINE T jv(T order, T argument)
         return limits<T>::nan();
     if (size == inf || size >= 1e15)
         return T(0);
+    if (size == 0 && (v > 0 || is_whole))
+        return v == 0 ? T(1) : v < 0 && flips ? T(-0.0) : T(0);
     if (size == 0)
-        return v == 0 ? T(1) : v > 0 || is_whole ? (v < 0 && flips ? T(-0.0) : T(0)) : is_odd(floor(v)) ? T(inf) : -T(inf);
+        return is_odd(floor(v)) ? T(inf) : -T(inf);
     const Angle<R> angle = angle_of_half_turns<R>(v < 0 ? -v : 0);
     const Cylinder<R> c = cylinder<R>(fabs(v), size, angle.sine.high != 0);
     const T result = T(mixed(angle.cosine, c.j, -angle.sine, c.y));

@@ -1,7 +1,7 @@
 /* special_order_ik.cuh: modified Bessel functions I and K of real order and argument.
  *
- * I is its power series (DLMF 10.25.2), whose terms are positive, or Hankel's expansion (10.40). K of great x is such an
- * expansion too; of the orders mu and mu + 1, |mu| <= 1/2, the integral of exp(-x cosh t) cosh(v t) (10.32.9) by the
+ * I is its power series (DLMF 10.25.2), whose terms are positive, or Hankel's expansion (10.40). K of great x is such
+ * an expansion too; of the orders mu and mu + 1, |mu| <= 1/2, the integral of exp(-x cosh t) cosh(v t) (10.32.9) by the
  * trapezoidal rule, which converges faster than any power of its step, or near x = 0 a difference of I of both signs;
  * K's recurrence ascends from there (10.29). All is computed times exp(-x), or exp(x). */
 namespace cuna {
@@ -94,7 +94,8 @@ template <class R> CUNA_APART inline Pair<R> by_difference(double mu, double x)
     const Scaled<R> a = first_kind<R>(mu, x), b = first_kind<R>(-mu, x), c = first_kind<R>(mu + 1, x);
     const R low = a.factor * exp(a.exponent), mirrored = b.factor * exp(b.exponent);
     const R log_half = log(R(x)) - log_2<R>();
-    const bool is_even = fabs(mu) * (1 + fabs(log_half.high)) < R::tiny_order(); /* K is an even function of the order */
+    /* K is an even function of the order. */
+    const bool is_even = fabs(mu) * (1 + fabs(log_half.high)) < R::tiny_order();
     const R first = is_even ? zeroth_order<R>(x, log_half)
                             : times(pi<R>(), 0.5) * (mirrored - low) / angle_of_half_turns<R>(mu).sine;
     return Pair<R>{first, (R(1) / R(x) - c.factor * exp(c.exponent) * first) / low};

@@ -1,7 +1,7 @@
-/* special_twofold.cuh: numbers of about 32 digits, as sums of two doubles, and the functions that special functions need
- * of them.
+/* special_twofold.cuh: numbers of about 32 digits, as sums of two doubles, and the functions that special functions
+ * need of them.
  *
- * Functions of more than one operand cancel and accumulate; in twice the digits they do so without a trace in the result.
+ * Functions of several operands cancel and accumulate; in twice the digits they do so without a trace in the result.
  * Their texts are templates of R: twofold for float64, onefold (one double) for float32. Sums and products of twofold
  * are Dekker's and Knuth's; exp, log, sine and arc tangent are series after a reduction, or a step of Newton's. */
 namespace cuna {

@@ -38,68 +38,68 @@ enum {
 
 /* The texts that kernels of a unit share, in their order: all that a unit must need to have one; the texts where blocks
  * have one lane and many. */
-#define TEXT_TABLE(ROW)                                  \
-    ROW(ALWAYS, scalar, scalar)                          \
-    ROW(IS_COMPLEX, complex, complex)                    \
-    ROW(ALWAYS, constants, constants)                    \
-    ROW(ALWAYS, walk, walk)                              \
-    ROW(ALWAYS, walk_runs, walk_lanes)                   \
-    ROW(MAPS, elementwise_runs, elementwise_lanes)       \
-    ROW(FOLDS, reduce, reduce)                           \
-    ROW(FOLDS, reduce_runs, reduce_lanes)                \
-    ROW(SCANS, scan, scan)                               \
-    ROW(SCANS, scan_runs, scan_lanes)                    \
-    ROW(SCANS, scan_columns_runs, scan_columns_lanes)    \
-    ROW(HAS_STAGES, stages_runs, stages_lanes)           \
-    ROW(HAS_STATEMENT, statement, statement)             \
-    ROW(GATHERS, report, report)                         \
-    ROW(GATHERS, gather, gather)                         \
-    ROW(GATHERS, segment, segment)                       \
-    ROW(GATHERS, search, search)                         \
-    ROW(GATHERS, weigh, weigh)                           \
-    ROW(GATHERS, factor, factor)                         \
-    ROW(TALLIES | GATHERS, none, tally_lanes)            \
-    ROW(OWN, own, own)                                   \
-    ROW(SPECIAL, special_error, special_error)           \
-    ROW(SPECIAL, special_logistic, special_logistic)     \
-    ROW(SPECIAL, special_gamma, special_gamma)           \
-    ROW(SPECIAL, special_beta, special_beta)             \
-    ROW(SPECIAL, special_incomplete, special_incomplete) \
-    ROW(SPECIAL, special_betainc, special_betainc)       \
-    ROW(SPECIAL, special_integral, special_integral)     \
-    ROW(SPECIAL, special_bessel, special_bessel)         \
-    ROW(SPECIAL, special_bessel_ik, special_bessel_ik)   \
-    ROW(SPECIAL, special_elliptic, special_elliptic)     \
-    ROW(TWOFOLD, special_twofold, special_twofold)       \
-    ROW(TWOFOLD | SPECIAL | IS_COMPLEX, special_complex, special_complex) \
-    ROW(BESSEL, special_order, special_order)            \
-    ROW(MODIFIED, special_order_ik, special_order_ik)    \
+#define TEXT_TABLE(ROW)                                                     \
+    ROW(ALWAYS, scalar, scalar)                                             \
+    ROW(IS_COMPLEX, complex, complex)                                       \
+    ROW(ALWAYS, constants, constants)                                       \
+    ROW(ALWAYS, walk, walk)                                                 \
+    ROW(ALWAYS, walk_runs, walk_lanes)                                      \
+    ROW(MAPS, elementwise_runs, elementwise_lanes)                          \
+    ROW(FOLDS, reduce, reduce)                                              \
+    ROW(FOLDS, reduce_runs, reduce_lanes)                                   \
+    ROW(SCANS, scan, scan)                                                  \
+    ROW(SCANS, scan_runs, scan_lanes)                                       \
+    ROW(SCANS, scan_columns_runs, scan_columns_lanes)                       \
+    ROW(HAS_STAGES, stages_runs, stages_lanes)                              \
+    ROW(HAS_STATEMENT, statement, statement)                                \
+    ROW(GATHERS, report, report)                                            \
+    ROW(GATHERS, gather, gather)                                            \
+    ROW(GATHERS, segment, segment)                                          \
+    ROW(GATHERS, search, search)                                            \
+    ROW(GATHERS, weigh, weigh)                                              \
+    ROW(GATHERS, factor, factor)                                            \
+    ROW(TALLIES | GATHERS, none, tally_lanes)                               \
+    ROW(OWN, own, own)                                                      \
+    ROW(SPECIAL, special_error, special_error)                              \
+    ROW(SPECIAL, special_logistic, special_logistic)                        \
+    ROW(SPECIAL, special_gamma, special_gamma)                              \
+    ROW(SPECIAL, special_beta, special_beta)                                \
+    ROW(SPECIAL, special_incomplete, special_incomplete)                    \
+    ROW(SPECIAL, special_betainc, special_betainc)                          \
+    ROW(SPECIAL, special_integral, special_integral)                        \
+    ROW(SPECIAL, special_bessel, special_bessel)                            \
+    ROW(SPECIAL, special_bessel_ik, special_bessel_ik)                      \
+    ROW(SPECIAL, special_elliptic, special_elliptic)                        \
+    ROW(TWOFOLD, special_twofold, special_twofold)                          \
+    ROW(TWOFOLD | SPECIAL | IS_COMPLEX, special_complex, special_complex)   \
+    ROW(BESSEL, special_order, special_order)                               \
+    ROW(MODIFIED, special_order_ik, special_order_ik)                       \
     ROW(ELLIPTIC, special_incomplete_elliptic, special_incomplete_elliptic) \
-    ROW(LAMBERT, special_lambert, special_lambert)       \
-    ROW(LEGENDRE, special_legendre, special_legendre)    \
-    ROW(HARMONICS, special_harmonics, special_harmonics) \
-    ROW(IMAGES, ndimage_window, ndimage_window)          \
-    ROW(IMAGES, ndimage_spline, ndimage_spline)          \
-    ROW(IMAGES, ndimage_label, ndimage_label)            \
-    ROW(SPARSE, sparse, sparse)                          \
-    ROW(DRAWS, random, random)                           \
-    ROW(DRAWS, random_shapes, random_shapes)             \
-    ROW(DRAWS, random_counts, random_counts)             \
-    ROW(DRAWS, random_orders, random_orders)             \
-    ROW(DRAWS, random_legacy, random_legacy)             \
-    ROW(DRAWS | GATHERS, random_checked, random_checked) \
-    ROW(SORTS, sort, sort)                               \
-    ROW(SORTS, sort_runs, sort_lanes)                    \
-    ROW(COMPACTS, compact, compact)                      \
-    ROW(COMPACTS, compact_runs, compact_lanes)           \
-    ROW(SELECTS, select, select)                         \
-    ROW(SELECTS, select_runs, select_lanes)              \
-    ROW(SELECTS, select_rows_runs, select_rows_lanes)    \
-    ROW(MULTIPLIES, product, product)                    \
-    ROW(MULTIPLIES, product_runs, product_lanes)         \
-    ROW(MULTIPLIES, none, product_teams_lanes)           \
-    ROW(CONVOLVES, none, convolve_lanes)                 \
-    ROW(FACTORS, none, factor_lanes)                     \
+    ROW(LAMBERT, special_lambert, special_lambert)                          \
+    ROW(LEGENDRE, special_legendre, special_legendre)                       \
+    ROW(HARMONICS, special_harmonics, special_harmonics)                    \
+    ROW(IMAGES, ndimage_window, ndimage_window)                             \
+    ROW(IMAGES, ndimage_spline, ndimage_spline)                             \
+    ROW(IMAGES, ndimage_label, ndimage_label)                               \
+    ROW(SPARSE, sparse, sparse)                                             \
+    ROW(DRAWS, random, random)                                              \
+    ROW(DRAWS, random_shapes, random_shapes)                                \
+    ROW(DRAWS, random_counts, random_counts)                                \
+    ROW(DRAWS, random_orders, random_orders)                                \
+    ROW(DRAWS, random_legacy, random_legacy)                                \
+    ROW(DRAWS | GATHERS, random_checked, random_checked)                    \
+    ROW(SORTS, sort, sort)                                                  \
+    ROW(SORTS, sort_runs, sort_lanes)                                       \
+    ROW(COMPACTS, compact, compact)                                         \
+    ROW(COMPACTS, compact_runs, compact_lanes)                              \
+    ROW(SELECTS, select, select)                                            \
+    ROW(SELECTS, select_runs, select_lanes)                                 \
+    ROW(SELECTS, select_rows_runs, select_rows_lanes)                       \
+    ROW(MULTIPLIES, product, product)                                       \
+    ROW(MULTIPLIES, product_runs, product_lanes)                            \
+    ROW(MULTIPLIES, none, product_teams_lanes)                              \
+    ROW(CONVOLVES, none, convolve_lanes)                                    \
+    ROW(FACTORS, none, factor_lanes)                                        \
     ROW(FACTORS, none, jacobi_lanes)
 
 /* What host and templates must agree on. */

@@ -137,13 +137,13 @@ local rows = {
 
   -- Bessel functions of real order (kernels/special_order.cuh, special_order_ik.cuh)
   {name = "jv", nargs = 2, operands = "v x", of = "bessel",
-    doc = "Bessel function of the first kind of real order v (DLMF 10.2); NaN of fractional orders at negative x, and of "
-      .. "orders beyond 16384 unless x^2 < 16 v or v^2 < 32 x."},
+    doc = "Bessel function of the first kind of real order v (DLMF 10.2); NaN of fractional orders at negative x, and "
+      .. "of orders beyond 16384 unless x^2 < 16 v or v^2 < 32 x."},
   {name = "yv", nargs = 2, operands = "v x", of = "bessel",
     doc = "Bessel function of the second kind of real order v, x >= 0 (DLMF 10.2); of great orders as jv."},
   {name = "iv", nargs = 2, operands = "v x", of = "modified",
-    doc = "Modified Bessel function of the first kind of real order v (DLMF 10.25); NaN of fractional orders at negative "
-      .. "x, and of orders beyond 16384 unless x^2 < 64 v or v^2 < 16 x."},
+    doc = "Modified Bessel function of the first kind of real order v (DLMF 10.25); NaN of fractional orders at "
+      .. "negative x, and of orders beyond 16384 unless x^2 < 64 v or v^2 < 16 x."},
   {name = "ive", nargs = 2, operands = "v x", of = "modified", doc = "exp(-|x|) iv(v, x)."},
   {name = "kv", nargs = 2, operands = "v x", of = "modified",
     doc = "Modified Bessel function of the second kind of real order v, x >= 0 (DLMF 10.25)."},
@@ -157,22 +157,22 @@ local rows = {
 
   -- incomplete elliptic integrals, Jacobi's functions (kernels/special_incomplete_elliptic.cuh)
   {name = "ellipkinc", nargs = 2, operands = "phi m", of = "elliptic",
-    doc = "Incomplete elliptic integral of the first kind of amplitude phi and parameter m <= 1 (DLMF 19.2), by Carlson's "
-      .. "duplication (19.36)."},
+    doc = "Incomplete elliptic integral of the first kind of amplitude phi and parameter m <= 1 (DLMF 19.2), by "
+      .. "Carlson's duplication (19.36)."},
   {name = "ellipeinc", nargs = 2, operands = "phi m", of = "elliptic",
     doc = "Incomplete elliptic integral of the second kind of amplitude phi and parameter m <= 1."},
   {name = "ellipj", nargs = 2, operands = "u m",
     expr = {"elliptic::sn(a, b)", "elliptic::cn(a, b)", "elliptic::dn(a, b)", "elliptic::ph(a, b)"},
-    doc = "Jacobi's elliptic functions sn, cn and dn of the parameter m, from 0 to 1, and the amplitude of u (DLMF 22)."},
+    doc = "Jacobi's elliptic functions sn, cn and dn of a parameter m from 0 to 1, and the amplitude of u (DLMF 22)."},
 
   -- others (kernels/special_lambert.cuh, special_legendre.cuh, special_harmonics.cuh)
   {name = "lambertw", nargs = 2, operands = "z k", of = "lambert", rule = "branch", kinds = "c",
     doc = "Lambert's function, the w with w exp(w) = z, on its branch k (DLMF 4.13); by Halley's iteration."},
   {name = "lpmv", nargs = 3, operands = "m v x", of = "legendre",
-    doc = "Associated Legendre function of whole order m and real degree v, |x| <= 1 (DLMF 14.3), with the phase (-1)^m; "
-      .. "slow where x is near -1 and v a fraction."},
+    doc = "Associated Legendre function of whole order m and real degree v, |x| <= 1 (DLMF 14.3), with the phase "
+      .. "(-1)^m; slow where x is near -1 and v a fraction."},
   {name = "sph_harm_y", nargs = 4, operands = "n m theta phi", of = "harmonics", results = {"complex"},
-    doc = "Spherical harmonic of degree n and order m at the polar angle theta and the azimuth phi (DLMF 14.30); complex."},
+    doc = "Spherical harmonic of degree n and order m at the polar angle theta and azimuth phi (DLMF 14.30); complex."},
 }
 
 local CALLS = {"%s::%s(a)", "%s::%s(a, b)", "%s::%s(a, b, c)", "%s::%s(a, b, c, d)"}
