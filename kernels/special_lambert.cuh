@@ -20,7 +20,7 @@ template <class R> CUNA_INLINE point<R> start_of(point<R> z, double k, bool is_u
         const point<R> half = log(square) * R(0.5), root = exp(half), p = k == 0 ? root : root * R(-1);
         return point<R>(R(-1)) + p * (point<R>(one) + p * (point<R>(R(-1) / R(3)) + p * (R(11) / R(72))));
     }
-    if (k == 0 && x * x + y * y < 9) {
+    if (k == 0 && x > -0.3 && x * x + y * y < 9) {
         const point<R> a = log(z + point<R>(one)), b = log(a + point<R>(one));
         return a * (point<R>(one) - b / (a + point<R>(R(2))));
     }

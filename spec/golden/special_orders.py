@@ -117,7 +117,7 @@ PARAMETERS = joined(uniform(0, 1, 24), uniform(-5, 1, 16), below(1, -12, 0, 16),
 ARGUMENTS_U = joined(uniform(-5, 5, 20), uniform(-40, 40, 12), spread(-12, 1, 12), uniform(-9, 9, 2))
 PARAMETERS_U = joined(uniform(0, 1, 20), uniform(0, 1, 12), below(1, -7, 0, 12), lambda r: np.ones(2))
 PLANE = joined(plane(0, 0.7, 20), plane(0.5, 1.6, 20), plane(-6, 0, 12), offset(2, plane(-6, -2, 6)))
-BRANCH = joined(plane(-1, 1, 40), plane(-12, 12, 20), offset(-math.exp(-1), plane(-4, -1, 20)))
+BRANCH = joined(plane(-1, 1, 40), plane(-0.1, 0.1, 20), plane(-12, 12, 20), offset(-math.exp(-1), plane(-4, -1, 20)))
 REALS = lambda r: np.concatenate([r.uniform(-1, 3, 20), -r.uniform(0, 0.36, 10)]).astype(complex)  # noqa: E731
 
 ROWS = {
