@@ -6,8 +6,8 @@
 
 #include "lua_cuna.h"
 
-#define CUNA_MAX_ROW_ARGUMENTS 3
-#define CUNA_MAX_ROW_RESULTS   2
+#define CUNA_MAX_ROW_ARGUMENTS 4
+#define CUNA_MAX_ROW_RESULTS   4
 
 /* How the operands of a call map to a program; looked up by the key of make_key (operation.c). */
 typedef struct cuna_lua_plan {

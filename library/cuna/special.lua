@@ -23,6 +23,20 @@ local special = {}
 ---@return cuna.Array
 function special.zeta(x, q, out, options) end
 
+--- Lambert's function: the w with w exp(w) = z, on its branch k (DLMF 4.13). The result is complex, of real z too. By
+--- Halley's iteration, after Corless and others (1996). Follows scipy.special.lambertw.
+---
+--- ```lua
+--- cn.special.lambertw({1}) --> [0.56714329+0.j]
+--- cn.special.lambertw({1}, -1) --> [-1.53391332-4.37518515j]
+--- ```
+---@param z cuna.Operand
+---@param k cuna.Operand|nil # whole numbers [0]
+---@param out cuna.Array|nil
+---@param options {out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array # complex64 or complex128
+function special.lambertw(z, k, out, options) end
+
 --- Logarithm of the multivariate gamma function of dimension d; NaN where a is at most (d - 1) / 2. Follows
 --- scipy.special.multigammaln.
 ---
@@ -503,7 +517,7 @@ function special.inv_boxcox(y, lmbda, out, options) end
 function special.inv_boxcox1p(y, lmbda, out, options) end
 
 --- Gamma function, (x - 1)! of whole x, exact up to 18!; by Stirling's series (DLMF 5.11).
---- Computes with floats. Integers and bools become the default float.
+--- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:gamma_().
 --- Follows scipy.special.gamma.
 ---@param x cuna.Operand
@@ -513,7 +527,7 @@ function special.inv_boxcox1p(y, lmbda, out, options) end
 function special.gamma(x, out, options) end
 
 --- Gamma function, (x - 1)! of whole x, exact up to 18!; by Stirling's series (DLMF 5.11).
---- Computes with floats. Integers and bools become the default float.
+--- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:gamma_().
 --- Follows scipy.special.gamma.
 ---@param out cuna.Array|nil # where the result goes
@@ -556,8 +570,8 @@ Array.lgamma = Array.gammaln
 ---@return cuna.Array
 function Array:lgamma_() end
 
---- Logarithm of gamma(x), and NaN where x is negative.
---- Computes with floats. Integers and bools become the default float.
+--- Logarithm of gamma(x), and NaN where x is negative; of complex numbers its principal branch (DLMF 5.2).
+--- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:loggamma_().
 --- Follows scipy.special.loggamma.
 ---@param x cuna.Operand
@@ -566,8 +580,8 @@ function Array:lgamma_() end
 ---@return cuna.Array
 function special.loggamma(x, out, options) end
 
---- Logarithm of gamma(x), and NaN where x is negative.
---- Computes with floats. Integers and bools become the default float.
+--- Logarithm of gamma(x), and NaN where x is negative; of complex numbers its principal branch (DLMF 5.2).
+--- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:loggamma_().
 --- Follows scipy.special.loggamma.
 ---@param out cuna.Array|nil # where the result goes
@@ -575,7 +589,7 @@ function special.loggamma(x, out, options) end
 ---@return cuna.Array
 function Array:loggamma(out, options) end
 
---- Logarithm of gamma(x), and NaN where x is negative. In place.
+--- Logarithm of gamma(x), and NaN where x is negative; of complex numbers its principal branch (DLMF 5.2). In place.
 ---@return cuna.Array
 function Array:loggamma_() end
 
@@ -626,7 +640,7 @@ function Array:rgamma(out, options) end
 function Array:rgamma_() end
 
 --- Derivative of the logarithm of gamma.
---- Computes with floats. Integers and bools become the default float.
+--- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:digamma_().
 --- Follows scipy.special.digamma.
 ---@param x cuna.Operand
@@ -638,7 +652,7 @@ function special.digamma(x, out, options) end
 special.psi = special.digamma
 
 --- Derivative of the logarithm of gamma.
---- Computes with floats. Integers and bools become the default float.
+--- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:digamma_().
 --- Follows scipy.special.digamma.
 ---@param out cuna.Array|nil # where the result goes
@@ -1451,6 +1465,66 @@ function Array:k1e(out, options) end
 ---@return cuna.Array
 function Array:k1e_() end
 
+--- Bessel function of the first kind of real order v (DLMF 10.2); NaN of fractional orders at negative x, and of orders beyond 16384 unless x^2 < 16 v or v^2 < 32 x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.jv.
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.jv(v, x, out, options) end
+
+--- Bessel function of the second kind of real order v, x >= 0 (DLMF 10.2); of great orders as jv.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.yv.
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.yv(v, x, out, options) end
+
+--- Modified Bessel function of the first kind of real order v (DLMF 10.25); NaN of fractional orders at negative x, and of orders beyond 16384 unless x^2 < 64 v or v^2 < 16 x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.iv.
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.iv(v, x, out, options) end
+
+--- exp(-|x|) iv(v, x).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.ive.
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ive(v, x, out, options) end
+
+--- Modified Bessel function of the second kind of real order v, x >= 0 (DLMF 10.25).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.kv.
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.kv(v, x, out, options) end
+
+--- exp(x) kv(v, x).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.kve.
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.kve(v, x, out, options) end
+
 --- Complete elliptic integral of the first kind, by the arithmetic-geometric mean (DLMF 19.8).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ellipk_().
@@ -1519,3 +1593,59 @@ function Array:ellipe(out, options) end
 --- Complete elliptic integral of the second kind (DLMF 19.8). In place.
 ---@return cuna.Array
 function Array:ellipe_() end
+
+--- Incomplete elliptic integral of the first kind of amplitude phi and parameter m <= 1 (DLMF 19.2), by Carlson's duplication (19.36).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.ellipkinc.
+---@param phi cuna.Operand
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ellipkinc(phi, m, out, options) end
+
+--- Incomplete elliptic integral of the second kind of amplitude phi and parameter m <= 1.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.ellipeinc.
+---@param phi cuna.Operand
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ellipeinc(phi, m, out, options) end
+
+--- Jacobi's elliptic functions sn, cn and dn of a parameter m from 0 to 1, and the amplitude of u (DLMF 22).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.ellipj.
+---@param u cuna.Operand
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+---@return cuna.Array
+---@return cuna.Array
+function special.ellipj(u, m, out, options) end
+
+--- Associated Legendre function of whole order m and real degree v, |x| <= 1 (DLMF 14.3), with the phase (-1)^m; slow where x is near -1 and v a fraction.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.lpmv.
+---@param m cuna.Operand
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.lpmv(m, v, x, out, options) end
+
+--- Spherical harmonic of degree n and order m at the polar angle theta and azimuth phi (DLMF 14.30); complex.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.sph_harm_y.
+---@param n cuna.Operand
+---@param m cuna.Operand
+---@param theta cuna.Operand
+---@param phi cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # complex
+function special.sph_harm_y(n, m, theta, phi, out, options) end

@@ -6,7 +6,8 @@
 --   nargs          number of operands [1]; they are a, b, c in the expressions
 --   rule           how operands choose the dtype of the loop: see base/dtype_rules.lua ["arithmetic"]
 --   kinds          kinds of dtype the loop exists for: b bool, i signed, u unsigned, f float, c complex [the rule's]
---   results        dtypes of the results: "same" as the loop, "real" part of it, or a name [{"same", ...}]
+--   results        dtypes of the results: "same" as the loop, its "real" part, the "complex" around it, or a name
+--                  [{"same", ...}]
 --   expr           the result in kernel text (a list for several results); E and T are dtype and value type of a,
 --                  D of the result; functions are those of kernels/prelude_cpu.h, scalar.cuh and complex.cuh
 --   bool, integer  the expression for bool or integer loops, where it is another. Without a bool loop bool climbs to

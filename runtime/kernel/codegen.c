@@ -26,65 +26,80 @@ enum {
     FACTORS = 1 << 16,
     CONVOLVES = 1 << 17,
     SPARSE = 1 << 18,
+    TWOFOLD = 1 << 19,
+    BESSEL = 1 << 20,
+    MODIFIED = 1 << 21,
+    ELLIPTIC = 1 << 22,
+    LAMBERT = 1 << 23,
+    LEGENDRE = 1 << 24,
+    HARMONICS = 1 << 25,
     ALWAYS = 0
 };
 
 /* The texts that kernels of a unit share, in their order: all that a unit must need to have one; the texts where blocks
  * have one lane and many. */
-#define TEXT_TABLE(ROW)                                  \
-    ROW(ALWAYS, scalar, scalar)                          \
-    ROW(IS_COMPLEX, complex, complex)                    \
-    ROW(ALWAYS, constants, constants)                    \
-    ROW(ALWAYS, walk, walk)                              \
-    ROW(ALWAYS, walk_runs, walk_lanes)                   \
-    ROW(MAPS, elementwise_runs, elementwise_lanes)       \
-    ROW(FOLDS, reduce, reduce)                           \
-    ROW(FOLDS, reduce_runs, reduce_lanes)                \
-    ROW(SCANS, scan, scan)                               \
-    ROW(SCANS, scan_runs, scan_lanes)                    \
-    ROW(SCANS, scan_columns_runs, scan_columns_lanes)    \
-    ROW(HAS_STAGES, stages_runs, stages_lanes)           \
-    ROW(HAS_STATEMENT, statement, statement)             \
-    ROW(GATHERS, report, report)                         \
-    ROW(GATHERS, gather, gather)                         \
-    ROW(GATHERS, segment, segment)                       \
-    ROW(GATHERS, search, search)                         \
-    ROW(GATHERS, weigh, weigh)                           \
-    ROW(GATHERS, factor, factor)                         \
-    ROW(TALLIES | GATHERS, none, tally_lanes)            \
-    ROW(OWN, own, own)                                   \
-    ROW(SPECIAL, special_error, special_error)           \
-    ROW(SPECIAL, special_logistic, special_logistic)     \
-    ROW(SPECIAL, special_gamma, special_gamma)           \
-    ROW(SPECIAL, special_beta, special_beta)             \
-    ROW(SPECIAL, special_incomplete, special_incomplete) \
-    ROW(SPECIAL, special_betainc, special_betainc)       \
-    ROW(SPECIAL, special_integral, special_integral)     \
-    ROW(SPECIAL, special_bessel, special_bessel)         \
-    ROW(SPECIAL, special_bessel_ik, special_bessel_ik)   \
-    ROW(SPECIAL, special_elliptic, special_elliptic)     \
-    ROW(IMAGES, ndimage_window, ndimage_window)          \
-    ROW(IMAGES, ndimage_spline, ndimage_spline)          \
-    ROW(IMAGES, ndimage_label, ndimage_label)            \
-    ROW(SPARSE, sparse, sparse)                          \
-    ROW(DRAWS, random, random)                           \
-    ROW(DRAWS, random_shapes, random_shapes)             \
-    ROW(DRAWS, random_counts, random_counts)             \
-    ROW(DRAWS, random_orders, random_orders)             \
-    ROW(DRAWS, random_legacy, random_legacy)             \
-    ROW(DRAWS | GATHERS, random_checked, random_checked) \
-    ROW(SORTS, sort, sort)                               \
-    ROW(SORTS, sort_runs, sort_lanes)                    \
-    ROW(COMPACTS, compact, compact)                      \
-    ROW(COMPACTS, compact_runs, compact_lanes)           \
-    ROW(SELECTS, select, select)                         \
-    ROW(SELECTS, select_runs, select_lanes)              \
-    ROW(SELECTS, select_rows_runs, select_rows_lanes)    \
-    ROW(MULTIPLIES, product, product)                    \
-    ROW(MULTIPLIES, product_runs, product_lanes)         \
-    ROW(MULTIPLIES, none, product_teams_lanes)           \
-    ROW(CONVOLVES, none, convolve_lanes)                 \
-    ROW(FACTORS, none, factor_lanes)                     \
+#define TEXT_TABLE(ROW)                                                     \
+    ROW(ALWAYS, scalar, scalar)                                             \
+    ROW(IS_COMPLEX, complex, complex)                                       \
+    ROW(ALWAYS, constants, constants)                                       \
+    ROW(ALWAYS, walk, walk)                                                 \
+    ROW(ALWAYS, walk_runs, walk_lanes)                                      \
+    ROW(MAPS, elementwise_runs, elementwise_lanes)                          \
+    ROW(FOLDS, reduce, reduce)                                              \
+    ROW(FOLDS, reduce_runs, reduce_lanes)                                   \
+    ROW(SCANS, scan, scan)                                                  \
+    ROW(SCANS, scan_runs, scan_lanes)                                       \
+    ROW(SCANS, scan_columns_runs, scan_columns_lanes)                       \
+    ROW(HAS_STAGES, stages_runs, stages_lanes)                              \
+    ROW(HAS_STATEMENT, statement, statement)                                \
+    ROW(GATHERS, report, report)                                            \
+    ROW(GATHERS, gather, gather)                                            \
+    ROW(GATHERS, segment, segment)                                          \
+    ROW(GATHERS, search, search)                                            \
+    ROW(GATHERS, weigh, weigh)                                              \
+    ROW(GATHERS, factor, factor)                                            \
+    ROW(TALLIES | GATHERS, none, tally_lanes)                               \
+    ROW(OWN, own, own)                                                      \
+    ROW(SPECIAL, special_error, special_error)                              \
+    ROW(SPECIAL, special_logistic, special_logistic)                        \
+    ROW(SPECIAL, special_gamma, special_gamma)                              \
+    ROW(SPECIAL, special_beta, special_beta)                                \
+    ROW(SPECIAL, special_incomplete, special_incomplete)                    \
+    ROW(SPECIAL, special_betainc, special_betainc)                          \
+    ROW(SPECIAL, special_integral, special_integral)                        \
+    ROW(SPECIAL, special_bessel, special_bessel)                            \
+    ROW(SPECIAL, special_bessel_ik, special_bessel_ik)                      \
+    ROW(SPECIAL, special_elliptic, special_elliptic)                        \
+    ROW(TWOFOLD, special_twofold, special_twofold)                          \
+    ROW(TWOFOLD | SPECIAL | IS_COMPLEX, special_complex, special_complex)   \
+    ROW(BESSEL, special_order, special_order)                               \
+    ROW(MODIFIED, special_order_ik, special_order_ik)                       \
+    ROW(ELLIPTIC, special_incomplete_elliptic, special_incomplete_elliptic) \
+    ROW(LAMBERT, special_lambert, special_lambert)                          \
+    ROW(LEGENDRE, special_legendre, special_legendre)                       \
+    ROW(HARMONICS, special_harmonics, special_harmonics)                    \
+    ROW(IMAGES, ndimage_window, ndimage_window)                             \
+    ROW(IMAGES, ndimage_spline, ndimage_spline)                             \
+    ROW(IMAGES, ndimage_label, ndimage_label)                               \
+    ROW(SPARSE, sparse, sparse)                                             \
+    ROW(DRAWS, random, random)                                              \
+    ROW(DRAWS, random_shapes, random_shapes)                                \
+    ROW(DRAWS, random_counts, random_counts)                                \
+    ROW(DRAWS, random_orders, random_orders)                                \
+    ROW(DRAWS, random_legacy, random_legacy)                                \
+    ROW(DRAWS | GATHERS, random_checked, random_checked)                    \
+    ROW(SORTS, sort, sort)                                                  \
+    ROW(SORTS, sort_runs, sort_lanes)                                       \
+    ROW(COMPACTS, compact, compact)                                         \
+    ROW(COMPACTS, compact_runs, compact_lanes)                              \
+    ROW(SELECTS, select, select)                                            \
+    ROW(SELECTS, select_runs, select_lanes)                                 \
+    ROW(SELECTS, select_rows_runs, select_rows_lanes)                       \
+    ROW(MULTIPLIES, product, product)                                       \
+    ROW(MULTIPLIES, product_runs, product_lanes)                            \
+    ROW(MULTIPLIES, none, product_teams_lanes)                              \
+    ROW(CONVOLVES, none, convolve_lanes)                                    \
+    ROW(FACTORS, none, factor_lanes)                                        \
     ROW(FACTORS, none, jacobi_lanes)
 
 /* What host and templates must agree on. */
@@ -195,8 +210,25 @@ static bool uses_complex(const cuna_program_text *text)
     return found;
 }
 
-/* What the steps of a program need, by the namespaces that they name: those of kernels/random*.cuh and special*.cuh,
- * which stand on own.cuh, of ndimage*.cuh and sparse.cuh. */
+/* What the namespaces need that steps of programs name: the texts random*.cuh and special*.cuh stand on own.cuh; of
+ * the latter, those of functions in twice the digits come only with them. */
+#define ON_TWOFOLD (TWOFOLD | SPECIAL | OWN)
+static const struct {
+    const char *word;
+    unsigned needs;
+} namespaces[] = {
+    {"random::", DRAWS | OWN},
+    {"special::", SPECIAL | OWN},
+    {"bessel::", BESSEL | ON_TWOFOLD},
+    {"modified::", MODIFIED | ON_TWOFOLD},
+    {"elliptic::", ELLIPTIC | ON_TWOFOLD},
+    {"lambert::", LAMBERT | ON_TWOFOLD},
+    {"legendre::", LEGENDRE | ON_TWOFOLD},
+    {"harmonics::", HARMONICS | ON_TWOFOLD},
+    {"ndimage::", IMAGES},
+    {"sparse::", SPARSE},
+};
+
 static unsigned named_by(const cuna_program_text *text)
 {
     unsigned needs = 0;
@@ -204,18 +236,19 @@ static unsigned named_by(const cuna_program_text *text)
         if (text->instruction[k].folds)
             continue;
         const char *expression = cuna__operation_get(text->instruction[k].operation)->expression;
-        needs |= strstr(expression, "random::") != NULL ? DRAWS | OWN : 0;
-        needs |= strstr(expression, "special::") != NULL ? SPECIAL | OWN : 0;
-        needs |= strstr(expression, "ndimage::") != NULL ? IMAGES : 0;
-        needs |= strstr(expression, "sparse::") != NULL ? SPARSE : 0;
+        for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++)
+            needs |= strstr(expression, namespaces[i].word) != NULL ? namespaces[i].needs : 0;
     }
     return needs;
 }
 
+/* Of complex numbers, special functions are computed in twice the digits. */
 static unsigned needs_of(const cuna_program_text *text)
 {
-    return kinds[text->kind].needs | (uses_complex(text) ? IS_COMPLEX : 0) | (text->statement ? HAS_STATEMENT : 0) |
-           (text->gathers ? GATHERS : 0) | (text->tally_nbytes > 0 ? TALLIES : 0) | named_by(text);
+    unsigned named = named_by(text), complex = uses_complex(text) ? IS_COMPLEX : 0;
+    named |= complex && (named & SPECIAL) ? TWOFOLD : 0;
+    return kinds[text->kind].needs | complex | (text->statement ? HAS_STATEMENT : 0) | (text->gathers ? GATHERS : 0) |
+           (text->tally_nbytes > 0 ? TALLIES : 0) | named;
 }
 
 void cuna__codegen_texts(cuna_strbuf *out, unsigned needs, bool lanes)

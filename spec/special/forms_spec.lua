@@ -57,6 +57,28 @@ devices.each_device(function()
     near({0.33740392290096813, 0.422980828774865}, cosine)
   end)
 
+  it("gives complex numbers of real ones by lambertw and sph_harm_y", function()
+    local x = cn.array({1, 2}, "float32")
+    assert.equal("complex64", S.lambertw(x).dtype)
+    assert.equal("complex128", S.lambertw({1, 2}, 1).dtype)
+    assert.same(S.lambertw(x, 0):tobytes(), S.lambertw(x):tobytes())
+    assert.same(S.lambertw(x:astype("float64"), 0):tobytes(), S.lambertw(x, {dtype = "complex128"}):tobytes())
+    assert.equal("complex64", S.sph_harm_y(2, 1, x, 0.5).dtype)
+    assert.equal("complex128", S.sph_harm_y(2, 1, x, 0.5, {dtype = "complex128"}).dtype)
+    local y = S.lambertw({1, 2})
+    near({1, 2}, (y * y:exp()).real)
+  end)
+
+  it("has the rows of several operands in fused functions", function()
+    local x, u = cn.linspace(0.25, 20, 40), cn.linspace(0, 1.5, 40)
+    assert.same((S.jv(1.5, x) * 2):tobytes(), cn.fuse(function(a) return S.jv(1.5, a) * 2 end)(x):tobytes())
+    assert.same(S.lambertw(x, -1):tobytes(), cn.fuse(function(a) return S.lambertw(a, -1) end)(x):tobytes())
+    local sn, cn_, dn, ph = S.ellipj(u, 0.5)
+    near(cn.sin(ph), sn)
+    near(cn.cos(ph), cn_)
+    near(cn.sqrt(1 - sn * sn / 2), dn)
+  end)
+
   it("softmax, log_softmax and logsumexp do not overflow", function()
     local x = cn.array {{1000, 1000}, {-inf, 0}}
     near({{0.5, 0.5}, {0, 1}}, S.softmax(x, 2))
@@ -105,8 +127,25 @@ it("has the same bits by loops and by kernels", function()
   end
 end)
 
+it("has the same bits on every device in twice the digits", function()
+  local before, bytes = cn.device(), nil
+  for _, name in ipairs(devices.names()) do
+    cn.device(name):use()
+    local v, x = cn.linspace(-20, 60, 300), cn.linspace(0.01, 90, 300)
+    local angle, size = S.ellipj(x, v / 60 * v / 60)
+    local found = {S.jv(v, x), S.yv(v, x), S.iv(v, x), S.kv(v, x), angle, size, S.ellipkinc(v, 1 / (1 + x)),
+      S.lambertw(v, -1), S.loggamma(v:astype("complex128"))}
+    for i, result in ipairs(found) do found[i] = result:tobytes() end
+    bytes = bytes or found
+    for i in ipairs(found) do assert.is_true(found[i] == bytes[i], i .. " on " .. name) end
+  end
+  before:use()
+end)
+
 describe("errors of cn.special", function()
   it("are one line each", function()
+    raises("lambertw: the second operand must be of an integer dtype", function() S.lambertw({1}, 0.5) end)
+    raises("jv: not defined for complex128", function() S.jv(1, cn.zeros(2, "complex128")) end)
     raises("special has no function 'erv'; did you mean 'erf'?", function() return S.erv end)
     raises("erf: not defined for complex64", function() S.erf(cn.zeros(2, "complex64")) end)
     raises("erf: argument 1: expected an array", function() S.erf() end)

@@ -14,6 +14,7 @@
 --   select      bool, then the common dtype of the others
 --   scale       a float as by "float", then int64
 --   decimals    the dtype of the first, then int32
+--   branch      the complex dtype that holds the first, as by "divide", then int64
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 
@@ -156,6 +157,11 @@ function loop_of.decimals(types)
   return M.common(first(types))
 end
 
+function loop_of.branch(types)
+  local loop = common_divided(first(types))
+  return COMPLEX_HOLDING[loop] or loop
+end
+
 -- For some rules, the dtypes of operands that differ from the loop's.
 local operands_of = {}
 
@@ -185,6 +191,7 @@ end
 
 operands_of.scale = second_integer("int64")
 operands_of.decimals = second_integer("int32")
+operands_of.branch = second_integer("int64")
 
 local function operands(row, types, loop)
   if operands_of[row.rule] then
@@ -236,7 +243,7 @@ local function loop_types(row, types)
   if row.rule == "select" then
     return rest(types)
   end
-  return (row.rule == "scale" or row.rule == "decimals") and first(types) or types
+  return (row.rule == "scale" or row.rule == "decimals" or row.rule == "branch") and first(types) or types
 end
 
 --- The loop whose result is `dtype`, for NumPy's argument dtype=.
@@ -250,6 +257,8 @@ local function asked_loop(row, types, dtype)
   local loop = dtype
   if row.results[1] == "real" and kind_of[M.common(types)] == "c" then
     loop = COMPLEX_HOLDING[dtype] or dtype
+  elseif row.results[1] == "complex" then
+    loop = REAL_PART[dtype] or dtype
   end
   if not has_loop(row, loop) then
     return undefined(row, loop)
@@ -276,6 +285,8 @@ local function result_dtype(result, loop)
     return loop
   elseif result == "real" then
     return REAL_PART[loop] or loop
+  elseif result == "complex" then
+    return COMPLEX_HOLDING[loop]
   end
   return result
 end

@@ -18,6 +18,17 @@ function M.zeta(rows)
   end
 end
 
+--- lambertw(z, k): k is 0 if it is left out.
+---@param rows table<string, function> the functions of rows
+function M.lambertw(rows)
+  local of_branch = rows.lambertw
+  return function(z, k, ...)
+    if k == nil then return of_branch(z, 0, ...) end
+    if type(k) == "table" and core.is_options(k, "lambertw") then return of_branch(z, 0, k, ...) end
+    return of_branch(z, k, ...)
+  end
+end
+
 --- The most terms of multigammaln, each of which is an operation.
 local MOST_TERMS = 65536
 

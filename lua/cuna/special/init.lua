@@ -29,6 +29,19 @@ local zeta = forms.zeta(F)
 ---@usage cn.special.zeta({2, 3}, 2) --> [0.64493407 0.2020569 ]
 function F.zeta(...) return zeta(...) end
 
+local lambertw = forms.lambertw(F)
+
+--- Lambert's function: the w with w exp(w) = z, on its branch k (DLMF 4.13). The result is complex, of real z too. By
+--- Halley's iteration, after Corless and others (1996). Follows scipy.special.lambertw.
+---@param z cuna.Operand
+---@param k cuna.Operand|nil whole numbers [0]
+---@param out cuna.Array|nil
+---@param options {out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array complex64 or complex128
+---@usage cn.special.lambertw({1}) --> [0.56714329+0.j]
+---@usage cn.special.lambertw({1}, -1) --> [-1.53391332-4.37518515j]
+function F.lambertw(...) return lambertw(...) end
+
 local function array(x, name, axis)
   x = check.array(x, name)
   if axis ~= nil then core.axes(axis, x, name) end

@@ -2,7 +2,8 @@
 -- of rows. Loaded when cn.special is first named, or an unknown method of arrays.
 --
 -- Rows compute in floats, by the function special::<name> of kernels/special_*.cuh, and integers become the default
--- float. Those of one operand have methods. A field more:
+-- float. Those of one operand have methods. Fields more:
+--   of             the namespace of the function ["special"]; a text of that name is in the units only that need it
 --   operands       the names of the operands in documentation ["x", or x1 x2 ...]
 local complete = require("cuna.base.rows").complete
 
@@ -41,13 +42,14 @@ local rows = {
   {name = "inv_boxcox1p", nargs = 2, operands = "y lmbda", doc = "The number whose boxcox1p is y."},
 
   -- gamma functions (kernels/special_gamma.cuh, special_beta.cuh)
-  {name = "gamma",
+  {name = "gamma", kinds = "fc",
     doc = "Gamma function, (x - 1)! of whole x, exact up to 18!; by Stirling's series (DLMF 5.11)."},
   {name = "gammaln", alias = {"lgamma"}, doc = "Logarithm of |gamma(x)|."},
-  {name = "loggamma", doc = "Logarithm of gamma(x), and NaN where x is negative."},
+  {name = "loggamma", kinds = "fc",
+    doc = "Logarithm of gamma(x), and NaN where x is negative; of complex numbers its principal branch (DLMF 5.2)."},
   {name = "gammasgn", doc = "Sign of gamma(x), 0 at its poles."},
   {name = "rgamma", doc = "1 / gamma(x), and 0 at the poles."},
-  {name = "digamma", alias = {"psi"}, doc = "Derivative of the logarithm of gamma."},
+  {name = "digamma", kinds = "fc", alias = {"psi"}, doc = "Derivative of the logarithm of gamma."},
   {name = "polygamma", nargs = 2, operands = "n x",
     doc = "The derivative of digamma of order n, a whole number (DLMF 5.15)."},
   {name = "riemann_zeta", source = "scipy.special.zeta",
@@ -133,19 +135,52 @@ local rows = {
   {name = "k1", doc = "Modified Bessel function of the second kind of order 1."},
   {name = "k1e", doc = "exp(x) k1(x)."},
 
+  -- Bessel functions of real order (kernels/special_order.cuh, special_order_ik.cuh)
+  {name = "jv", nargs = 2, operands = "v x", of = "bessel",
+    doc = "Bessel function of the first kind of real order v (DLMF 10.2); NaN of fractional orders at negative x, and "
+      .. "of orders beyond 16384 unless x^2 < 16 v or v^2 < 32 x."},
+  {name = "yv", nargs = 2, operands = "v x", of = "bessel",
+    doc = "Bessel function of the second kind of real order v, x >= 0 (DLMF 10.2); of great orders as jv."},
+  {name = "iv", nargs = 2, operands = "v x", of = "modified",
+    doc = "Modified Bessel function of the first kind of real order v (DLMF 10.25); NaN of fractional orders at "
+      .. "negative x, and of orders beyond 16384 unless x^2 < 64 v or v^2 < 16 x."},
+  {name = "ive", nargs = 2, operands = "v x", of = "modified", doc = "exp(-|x|) iv(v, x)."},
+  {name = "kv", nargs = 2, operands = "v x", of = "modified",
+    doc = "Modified Bessel function of the second kind of real order v, x >= 0 (DLMF 10.25)."},
+  {name = "kve", nargs = 2, operands = "v x", of = "modified", doc = "exp(x) kv(v, x)."},
+
   -- complete elliptic integrals (kernels/special_elliptic.cuh)
   {name = "ellipk", operands = "m",
     doc = "Complete elliptic integral of the first kind, by the arithmetic-geometric mean (DLMF 19.8)."},
   {name = "ellipkm1", operands = "p", doc = "ellipk(1 - p), also exact for small p."},
   {name = "ellipe", operands = "m", doc = "Complete elliptic integral of the second kind (DLMF 19.8)."},
+
+  -- incomplete elliptic integrals, Jacobi's functions (kernels/special_incomplete_elliptic.cuh)
+  {name = "ellipkinc", nargs = 2, operands = "phi m", of = "elliptic",
+    doc = "Incomplete elliptic integral of the first kind of amplitude phi and parameter m <= 1 (DLMF 19.2), by "
+      .. "Carlson's duplication (19.36)."},
+  {name = "ellipeinc", nargs = 2, operands = "phi m", of = "elliptic",
+    doc = "Incomplete elliptic integral of the second kind of amplitude phi and parameter m <= 1."},
+  {name = "ellipj", nargs = 2, operands = "u m",
+    expr = {"elliptic::sn(a, b)", "elliptic::cn(a, b)", "elliptic::dn(a, b)", "elliptic::ph(a, b)"},
+    doc = "Jacobi's elliptic functions sn, cn and dn of a parameter m from 0 to 1, and the amplitude of u (DLMF 22)."},
+
+  -- others (kernels/special_lambert.cuh, special_legendre.cuh, special_harmonics.cuh)
+  {name = "lambertw", nargs = 2, operands = "z k", of = "lambert", rule = "branch", kinds = "c",
+    doc = "Lambert's function, the w with w exp(w) = z, on its branch k (DLMF 4.13); by Halley's iteration."},
+  {name = "lpmv", nargs = 3, operands = "m v x", of = "legendre",
+    doc = "Associated Legendre function of whole order m and real degree v, |x| <= 1 (DLMF 14.3), with the phase "
+      .. "(-1)^m; slow where x is near -1 and v a fraction."},
+  {name = "sph_harm_y", nargs = 4, operands = "n m theta phi", of = "harmonics", results = {"complex"},
+    doc = "Spherical harmonic of degree n and order m at the polar angle theta and azimuth phi (DLMF 14.30); complex."},
 }
 
-local CALLS = {"special::%s(a)", "special::%s(a, b)", "special::%s(a, b, c)", "special::%s(a, b, c, d)"}
+local CALLS = {"%s::%s(a)", "%s::%s(a, b)", "%s::%s(a, b, c)", "%s::%s(a, b, c, d)"}
 
 for _, row in ipairs(rows) do
   row.nargs = row.nargs or 1
-  row.rule, row.kinds = row.rule or "divide", "f"
-  row.expr = row.expr or CALLS[row.nargs]:format(row.name)
+  row.rule, row.kinds = row.rule or "divide", row.kinds or "f"
+  row.expr = row.expr or CALLS[row.nargs]:format(row.of or "special", row.name)
   if row.nargs > 1 then row.method = false end
 end
 

@@ -1,0 +1,194 @@
+/* special_order.cuh: Bessel functions J and Y of real order and argument.
+ *
+ * Hankel's expansion (DLMF 10.17) from x = 30 on, where it converges in spite of the order. Below, J is its power
+ * series (10.2.2), or the recurrence that descends (10.74), which Neumann's expansion of a power makes absolute
+ * (10.23.15). Y of an order in [-1/2, 1/2] is a difference of J of both signs, or near order 0 its value and
+ * derivative there (10.8.2, 10.15); the Wronskian (10.5.2) gives the next order, from which Y's recurrence ascends. */
+namespace cuna {
+namespace bessel {
+using namespace special;
+
+template <class R> struct Cylinder { R j, y; };
+
+/* The sums of Hankel's expansion over the terms a_k(v) / x^k of even and odd k. */
+template <class R> CUNA_APART inline Cylinder<R> hankel(double v, double x)
+{
+    const R four = times(R(v) * R(v), 4), by = R(1) / (R(8) * R(x));
+    R even(1), odd(0), term(1);
+    for (int k = 1; k < 4 * x + 100 && fabs(term.high) > R::epsilon() * 1e-3; ++k) {
+        term = term * (four - R((2.0 * k - 1) * (2.0 * k - 1))) * by / R(k);
+        const R part = (k & 2) ? -term : term;
+        if (k & 1)
+            odd = odd + part;
+        else
+            even = even + part;
+        if (k > x + v && k > 2 * x)
+            break;
+    }
+    const Angle<R> a = angle_of(R(x)), b = angle_of_half_turns<R>(0.5 * v);
+    const R c = a.cosine * b.cosine + a.sine * b.sine, s = a.sine * b.cosine - a.cosine * b.sine;
+    const R size = half_root<R>() * sqrt(R(2) / (pi<R>() * R(x))), cosine = (c + s) * size, sine = (s - c) * size;
+    return Cylinder<R>{cosine * even - sine * odd, sine * even + cosine * odd};
+}
+
+/* J_v(x) by powers, x^2 below about 16 (v + 1). */
+template <class R> CUNA_APART inline R power_series(double v, double x)
+{
+    const R z = times(R(x) * R(x), 0.25);
+    R sum(1), term(1);
+    for (int k = 1; k < 400 && fabs(term.high) > R::epsilon() * fabs(sum.high); ++k) {
+        term = -term * z / (R(k) * (R(v) + k));
+        sum = sum + term;
+    }
+    const Power<R> power = power_over_gamma<R>(v, x);
+    return sum * power.factor * exp(power.exponent);
+}
+
+/* What the recurrence that descends finds: J of the orders mu, mu + 1 and mu + n; and the sum over k of
+ * (-1)^k J_2k / k, of mu = 0. */
+template <class R> struct Descent { R first, second, wanted, logarithmic; };
+
+template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double x)
+{
+    const double far = x > n ? x : n;
+    int k = int(far + 20 * own::pow(far, 1.0 / 3)) + 41;
+    const R step = R(2) / R(x);
+    R after(0), now(1e-200), wanted(0), sum(0), logarithmic(0);
+    for (k |= 1; k > 0; --k) { /* now is the order mu + k */
+        if (k == n)
+            wanted = now;
+        if ((k & 1) == 0) {
+            const double half = k / 2;
+            sum = now * (R(mu) + k) + sum * (R(mu) + half) / R(half + 1);
+            logarithmic = logarithmic + (k & 2 ? -now : now) / R(half);
+        }
+        const R before = step * (R(mu) + k) * now - after;
+        after = now;
+        now = before;
+        if (fabs(now.high) > 1e200) {
+            const double down = power_of_2(-600);
+            now = times(now, down);
+            after = times(after, down);
+            wanted = times(wanted, down);
+            sum = times(sum, down);
+            logarithmic = times(logarithmic, down);
+        }
+    }
+    const Power<R> power = power_over_gamma<R>(mu, x);
+    const R scale = power.factor * exp(power.exponent) / (now + sum);
+    return Descent<R>{now * scale, after * scale, (n == 0 ? now : wanted) * scale, logarithmic * scale};
+}
+
+/* J of the orders mu, mu + 1, mu in [-1/2, 1/2], and Neumann's logarithmic series of order 0. */
+template <class R> CUNA_INLINE Descent<R> low_orders(double mu, double x)
+{
+    if (x > 4)
+        return descend<R>(mu, 0, x);
+    const R z = times(R(x) * R(x), 0.25);
+    R sum(0), term(1), harmonic(0);
+    for (int k = 1; k < 60; ++k) { /* sum of (-1)^k H_k z^k / k!^2, which takes that series' place */
+        term = -term * z / R(double(k) * k);
+        harmonic = harmonic + R(1) / R(k);
+        sum = sum + term * harmonic;
+    }
+    const R first = power_series<R>(mu, x), second = power_series<R>(mu + 1, x);
+    return Descent<R>{first, second, first, times(sum, 0.5)};
+}
+
+/* Y_mu(x) of mu in [-1/2, 1/2], where `at` has J_mu. */
+template <class R> CUNA_INLINE R low_second(double mu, double x, Descent<R> at)
+{
+    const R log_half = log(R(x)) - log_2<R>();
+    if (fabs(mu) * (1 + fabs(log_half.high)) < R::tiny_order()) {
+        const Descent<R> zeroth = low_orders<R>(0, x);
+        const R rest = (log_half + euler<R>()) * zeroth.first - times(zeroth.logarithmic, 2);
+        return times(rest, 2) / pi<R>() - times(pi<R>(), 0.5) * zeroth.first * R(mu);
+    }
+    const Descent<R> other = low_orders<R>(-mu, x);
+    const Angle<R> angle = angle_of_half_turns<R>(mu);
+    return (at.first * angle.cosine - other.first) / angle.sine;
+}
+
+/* Y of the order mu + n: the exponent keeps it in range. */
+template <class R> CUNA_APART inline R ascend(double mu, int n, double x)
+{
+    const Descent<R> low = low_orders<R>(mu, x);
+    R before = low_second(mu, x, low);
+    if (n == 0)
+        return before;
+    const R step = R(2) / R(x);
+    R now = (low.second * before - step / pi<R>()) / low.first;
+    int64 exponent = 0;
+    for (int k = 1; k < n && exponent < 3000; ++k) {
+        const R after = step * (R(mu) + k) * now - before;
+        before = now;
+        now = after;
+        if (fabs(now.high) > 1e250) {
+            now = times(now, power_of_2(-800));
+            before = times(before, power_of_2(-800));
+            exponent += 800;
+        }
+    }
+    return exponent == 0 ? now : R(ldexp(value(now), exponent));
+}
+
+/* J and Y of the order v >= 0, x > 0 finite; Y where it is wanted. */
+template <class R> CUNA_INLINE Cylinder<R> cylinder(double v, double x, bool wants_y)
+{
+    if (x >= 30 && x >= v * v / 32)
+        return hankel<R>(v, x);
+    const double n = floor(v + 0.5);
+    const bool is_short = x * x <= 16 * (v + 1);
+    if (n > greatest_order() && !is_short)
+        return Cylinder<R>{R(limits<double>::nan()), R(limits<double>::nan())};
+    const R j = is_short ? power_series<R>(v, x) : descend<R>(v - n, int(n), x).wanted;
+    if (!wants_y)
+        return Cylinder<R>{j, R(0)};
+    return Cylinder<R>{j, n > greatest_order() ? R(-limits<double>::infinity()) : ascend<R>(v - n, int(n), x)};
+}
+
+/* first a + second b, where a factor 0 removes infinities. */
+template <class R> CUNA_INLINE double mixed(R a, R first, R b, R second)
+{
+    const bool only_a = b.high == 0, only_b = a.high == 0;
+    if (only_a || only_b || isinf(second.high))
+        return only_a ? value(a * first) : value(b) * value(second);
+    return value(a * first + b * second);
+}
+
+template <class T> CUNA_INLINE T jv(T order, T argument)
+{
+    typedef typename work<T>::type R;
+    const double v = order, size = fabs(double(argument)), inf = limits<double>::infinity();
+    const bool is_whole = v == rint(v), flips = is_whole && is_odd(v);
+    if (v != v || argument != argument || isinf(v) || (argument < 0 && !is_whole))
+        return limits<T>::nan();
+    if (size == inf || size >= 1e15)
+        return T(0);
+    if (size == 0 && (v > 0 || is_whole))
+        return v == 0 ? T(1) : v < 0 && flips ? T(-0.0) : T(0);
+    if (size == 0)
+        return is_odd(floor(v)) ? T(inf) : -T(inf);
+    const Angle<R> angle = angle_of_half_turns<R>(v < 0 ? -v : 0);
+    const Cylinder<R> c = cylinder<R>(fabs(v), size, angle.sine.high != 0);
+    const T result = T(mixed(angle.cosine, c.j, -angle.sine, c.y));
+    return argument < 0 && flips ? -result : result;
+}
+
+template <class T> CUNA_INLINE T yv(T order, T argument)
+{
+    typedef typename work<T>::type R;
+    const double v = order, x = argument, inf = limits<double>::infinity();
+    if (v != v || !(x >= 0) || isinf(v))
+        return limits<T>::nan();
+    if (x >= 1e15)
+        return T(0);
+    const Angle<R> angle = angle_of_half_turns<R>(v < 0 ? -v : 0);
+    if (x == 0)
+        return angle.cosine.high < 0 ? T(inf) : -T(inf);
+    const Cylinder<R> c = cylinder<R>(fabs(v), x, angle.cosine.high != 0);
+    return T(mixed(angle.sine, c.j, angle.cosine, c.y));
+}
+
+}
+}
