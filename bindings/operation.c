@@ -32,14 +32,17 @@ static const char *code_name(uint8_t code)
     return weak[code - WEAK];
 }
 
+/* The row's number has bits of its own: rows with other numbers of operands and results have shorter fields below. */
 static uint64_t make_key(const call *c)
 {
-    uint64_t key = (uint64_t)c->row->id << 4 | c->dtype;
+    enum { BELOW_ID = 4 + 6 * CUNA_MAX_ROW_ARGUMENTS + 4 * CUNA_MAX_ROW_RESULTS };
+    _Static_assert(BELOW_ID + 8 * sizeof c->row->id <= 63, "every row has keys of its own");
+    uint64_t key = c->dtype;
     for (int k = 0; k < c->row->nargs; k++)
         key = key << 6 | c->codes[k];
     for (int k = 0; k < c->row->nresults; k++)
         key = key << 4 | (c->out[k] != NULL ? c->out[k]->dtype : CUNA_DTYPES);
-    return key + 1; /* 0 marks a free slot */
+    return ((uint64_t)c->row->id << BELOW_ID | key) + 1; /* 0 marks a free slot */
 }
 
 static uint32_t slot_of(const cuna_lua_state *S, uint64_t key)

@@ -146,6 +146,14 @@ function M.number(value, name, what)
   return value
 end
 
+--- A real number, as Lua's.
+function M.real(value, name, what)
+  if core.number_kind(M.number(value, name, what)) == "complex" then
+    fail("%s: %s is a real number, got %s", name, what, tostring(value))
+  end
+  return tonumber(value)
+end
+
 --- A whole Lua number.
 function M.integer(value, name, what)
   M.dot(value, name)

@@ -78,11 +78,11 @@ function M.extra(value, name)
   return value or {}
 end
 
---- Numbers for each of `count` axes.
+--- Real numbers for each of `count` axes.
 function M.numbers(value, default, count, name, what)
   if value == nil then value = default end
   local list = M.each(value, count, name, what)
-  for k = 1, count do check.number(list[k], name, what) end
+  for k = 1, count do list[k] = check.real(list[k], name, what) end
   return list
 end
 

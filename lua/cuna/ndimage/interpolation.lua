@@ -280,7 +280,7 @@ function F.rotate(...)
   local name = "ndimage.rotate"
   x = given.image(x, name)
   if x.ndim < 2 then fail("%s: an image to turn has at least 2 axes, got shape %s", name, tostring(x.shape)) end
-  check.number(angle, name, "angle")
+  angle = check.real(angle, name, "angle")
   if axes ~= nil and (type(axes) ~= "table" or #axes ~= 2) then fail("%s: axes are two", name) end
   axes = given.axes(axes == nil and {2, 1} or axes, x, name)
   local c, s = turned(angle)

@@ -152,7 +152,7 @@ local read_percentile_filter = args.reader("ndimage.percentile_filter", RANKED, 
 ---@usage cn.ndimage.percentile_filter({2, 80, 6, 3}, 20, 3) --> [2. 2. 3. 3.]
 function F.percentile_filter(...)
   local x, percentile = ...
-  local share = check.number(percentile, "ndimage.percentile_filter", "percentile")
+  local share = check.real(percentile, "ndimage.percentile_filter", "percentile")
   if share < 0 then share = share + 100 end
   if not (share >= 0 and share <= 100) then
     fail("%s: a percentile is from -100 to 100, got %s", "ndimage.percentile_filter", tostring(percentile))

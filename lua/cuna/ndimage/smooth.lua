@@ -47,7 +47,7 @@ end
 --- The number of weights on either side.
 local function read_radius(sigma, truncate, radius, name)
   if radius ~= nil then return check.count(radius, name, "radius") end
-  truncate = check.number(truncate == nil and 4 or truncate, name, "truncate")
+  truncate = check.real(truncate == nil and 4 or truncate, name, "truncate")
   if truncate < 0 or truncate ~= truncate then fail("%s: truncate is at least 0, got %s", name, tostring(truncate)) end
   return math.floor(truncate * sigma + 0.5)
 end
@@ -59,9 +59,9 @@ local function radius_of(sigma, truncate, radius, name)
 end
 
 local function check_gaussian(sigma, order, name)
-  check.number(sigma, name, "sigma")
+  sigma = check.real(sigma, name, "sigma")
   if not (sigma >= 0 and sigma < math.huge) then fail("%s: sigma is at least 0, got %s", name, tostring(sigma)) end
-  return check.few(order == nil and 0 or order, 64, name, "order")
+  return sigma, check.few(order == nil and 0 or order, 64, name, "order")
 end
 
 --- Filters one axis into `out`.
@@ -74,7 +74,8 @@ end
 
 --- gaussian_filter1d.
 function M.gaussian_line(x, sigma, axis, order, output, mode, cval, truncate, radius, name)
-  x, order = given.image(x, name), check_gaussian(sigma, order, name)
+  x = given.image(x, name)
+  sigma, order = check_gaussian(sigma, order, name)
   axis, mode, cval = core.axis(axis == nil and -1 or axis, x.ndim, name), border.mode(mode, name),
     given.cval(cval, name)
   return given.output(output, x, x.shape, x.dtype, name, function(out)
@@ -92,7 +93,7 @@ function M.gaussian(x, sigma, order, output, mode, cval, truncate, radius, axes,
   local modes, radii, used = given.modes(mode, count, name), given.each(radius, count, name, "radius"), {}
   cval = given.cval(cval, name)
   for k = 1, count do
-    orders[k] = check_gaussian(sigmas[k], orders[k], name)
+    sigmas[k], orders[k] = check_gaussian(sigmas[k], orders[k], name)
     if sigmas[k] > 1e-15 then used[#used + 1] = k end
   end
   return given.chain(output, x, x.dtype, #used, name, function(src, out, i)

@@ -235,8 +235,8 @@ end
 local function parameter(value, default, name, what)
   value = value == nil and default or value
   if type(value) == "table" or core.is_array(value) then return check.array(value, name) end
-  if core.number_kind(check.number(value, name, what)) ~= "complex" then return value end
-  fail("%s: %s is a real number, got %s", name, what, tostring(value))
+  check.real(value, name, what)
+  return value
 end
 
 --- The shape of a result, from size or what parameters broadcast to.

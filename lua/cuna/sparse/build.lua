@@ -198,7 +198,7 @@ function F.random(...)
   local cn, name = args.namespace, "sparse.random"
   local m, n, density, format, dtype, state = read_random(...)
   m, n = check.count(m, name, "m"), check.count(n, name, "n")
-  density = check.number(density == nil and 0.01 or density, name, "density")
+  density = check.real(density == nil and 0.01 or density, name, "density")
   if density < 0 or density > 1 then fail("%s: density is between 0 and 1, got %s", name, tostring(density)) end
   local generator = type(state) == "table" and state or cn.random.default_rng(state)
   local keys = generator:choice(m * n, math.floor(density * m * n + 0.5), false)
