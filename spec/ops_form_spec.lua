@@ -5,6 +5,7 @@ local devices = require "spec.support.devices"
 
 local it = devices.rehearsed_it()
 local make = require "spec.support.operands"
+local process = require "spec.support.process"
 local rows = require "cuna.ops"
 
 local OPERATORS = {
@@ -47,6 +48,46 @@ describe("the table", function()
       assert.equal(row.operator ~= nil, OPERATORS[row.name] ~= nil, row.name)
       if row.operator then assert.is_function(core.metatable()[row.operator]) end
     end
+  end)
+
+  it("has no two rows that take each other's plans", function()
+    local script = [[
+      local cn = require "cuna"
+      local elementwise = require "cuna.elementwise"
+      local x = {}
+      for _, dtype in ipairs {"bool", "int8", "int64", "uint64", "float16", "float32", "float64", "complex64"} do
+        x[dtype] = cn.ones(1, dtype)
+      end
+      local function each(count, visit)
+        for _, pair in ipairs {{elementwise.rows(), cn}, {elementwise.special_rows(), cn.special}} do
+          for _, row in ipairs(pair[1]) do
+            if row.nargs == count then visit(pair[2][row.name], row.name) end
+          end
+        end
+      end
+      if %s then
+        each(2, function(fn)
+          for _, a in pairs(x) do for _, b in pairs(x) do pcall(fn, a, b) end end
+        end)
+      end
+      each(1, function(fn, name)
+        for dtype in pairs(x) do
+          for own, operand in pairs(x) do
+            print(name, dtype, own, select(2, pcall(function() return fn(operand, {dtype = dtype}) end)))
+          end
+        end
+      end)
+    ]]
+    local settings = {CUNA_COMPILE = "never", CUNA_DEVICE = "cpu"}
+    local function lines_of(text)
+      local list = {}
+      for line in text:gmatch "[^\n]+" do list[#list + 1] = line:gsub("/%S-child_spec", "") end
+      table.sort(list)
+      return list
+    end
+    local alone = lines_of(process.must_run(script:format "false", settings))
+    assert.truthy(#alone > 1000)
+    assert.same(alone, lines_of(process.must_run(script:format "true", settings)))
   end)
 
   it("describes every row", function()
