@@ -225,9 +225,9 @@ devices.each_device(function()
       assert.equal("float32", L.trace(x, 0, "float32").dtype)
     end)
 
-    it("are exact products, and neither overflow nor vanish on the way", function()
+    it("are products that neither overflow nor vanish on the way", function()
       assert.equal(8, L.det(2 * cn.eye(3)):item())
-      assert.equal(1, L.det(cn.diag {1e300, 1e300, 1e-300, 1e-300}):item())
+      assert(math.abs(L.det(cn.diag {1e300, 1e300, 1e-300, 1e-300}):item() - 1) < 1e-15) -- 1e300 * 1e-300 is rounded
       assert.equal(cn.inf, L.det(cn.diag {1e300, 1e300}):item())
       local sign, log = L.slogdet(cn.diag {-1e300, 1e300, 1e200})
       assert(sign:item() == -1 and math.abs(log:item() - 800 * math.log(10)) < 1e-9)
