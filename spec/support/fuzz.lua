@@ -20,6 +20,7 @@ M.APART = {
   ["cn.savetxt"] = "writes files", ["x:tofile"] = "writes files", ["cn.profiler.trace"] = "writes files",
   ["cn.help"] = "prints", ["cn.profiler.benchmark"] = "calls a function as often as it is asked to",
   ["Pointer:copy_from"] = "reads any address", ["DLPack:take"] = "leaves the tensor to its caller",
+  ["x:to_dlpack"] = "takes a number for the handle of a stream, which GPUs use unchecked",
 }
 
 -- ---- chance ----
