@@ -125,6 +125,8 @@ def archives():
 def examples():
     os.makedirs(FOLDER, exist_ok=True)
     np.save(os.path.join(FOLDER, "c.npy"), np.arange(6.0).reshape(2, 3))
+    np.save(os.path.join(FOLDER, "fortran.npy"), np.asfortranarray(np.arange(24.0).reshape(4, 6)))
+    np.save(os.path.join(FOLDER, "swapped.npy"), np.arange(24.0).reshape(4, 6).astype(">f8"))
     np.savez(os.path.join(FOLDER, "two.npz"), x=np.arange(3), y=np.array([0.5, 1.5]))
 
 
