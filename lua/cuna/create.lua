@@ -206,9 +206,8 @@ end
 
 --- A real number; int64_t and uint64_t stay exact.
 local function check_real(value, name, what)
-  check.number(value, name, what)
-  if core.number_kind(value) == "complex" then fail("%s: %s is a real number, got %s", name, what, tostring(value)) end
-  if core.number_kind(value) == "uint" then return tonumber(value) end
+  local number = check.real(value, name, what)
+  if core.number_kind(value) == "uint" then return number end
   return type(value) == "cdata" and ffi.cast("int64_t", value) or value
 end
 
@@ -321,8 +320,8 @@ local read_linspace = args.reader("linspace", {"start", "stop", "num", "endpoint
 ---@usage cn.linspace(0, 1, 2, {endpoint = false, retstep = true}) --> [0. 0.5], 0.5
 function F.linspace(...)
   local start, stop, num, endpoint, retstep, dtype = read_linspace(...)
-  start = tonumber(check_real(start, "linspace", "start"))
-  stop = tonumber(check_real(stop, "linspace", "stop"))
+  start = check.real(start, "linspace", "start")
+  stop = check.real(stop, "linspace", "stop")
   num = check.count(num == nil and 50 or num, "linspace", "num")
   endpoint = check.boolean(endpoint, true, "linspace", "endpoint")
   retstep = check.boolean(retstep, false, "linspace", "retstep")
@@ -347,8 +346,8 @@ local read_logspace = args.reader("logspace", {"start", "stop", "num", "endpoint
 ---@usage cn.logspace(0, 2, 3) --> [ 1. 10. 100.]
 function F.logspace(...)
   local start, stop, num, endpoint, base, dtype = read_logspace(...)
-  check_real(start, "logspace", "start")
-  check_real(stop, "logspace", "stop")
+  check.real(start, "logspace", "start")
+  check.real(stop, "logspace", "stop")
   check.count(num == nil and 50 or num, "logspace", "num")
   base, dtype = check_real(base or 10, "logspace", "base"), check.dtype(dtype, "logspace")
   local powers = F.linspace(start, stop, num, endpoint)

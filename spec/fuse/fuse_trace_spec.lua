@@ -1,23 +1,13 @@
 --- What a fused function replays, and when its closure runs again.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+local raises_at = require("spec.support.raises").raises_at
 
 local it = devices.rehearsed_it()
 
 local function arange(n) return cn.arange(n):astype "float32" end
 
 local function traced(f) return f.cache_info().traced end
-
---- Asserts that fn raises "<this file>:<line>: cuna: <text>...", `after` lines after the call of this function.
-local function raises_at(after, text, fn, ...)
-  local line = debug.getinfo(2, "l").currentline + after
-  local ok, message = pcall(fn, ...)
-  assert.is_false(ok)
-  local where, said = message:match "^[^\n]-fuse_trace_spec.lua:(%d+): cuna: ([^\n]*)$"
-  assert.is_truthy(where, message)
-  assert.equal(text, said:sub(1, #text))
-  assert.equal(line, tonumber(where), said)
-end
 
 devices.each_device(function()
   describe("a trace", function()

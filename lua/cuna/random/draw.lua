@@ -167,10 +167,7 @@ function M.run(...) return (M.launch(...)) end
 
 --- Refuses a number that a parameter cannot be.
 local function check_number(value, parameter, name)
-  if core.number_kind(value) == "complex" then
-    fail("%s: %s is a real number, got %s", name, parameter.name, tostring(value))
-  end
-  local number = tonumber(value)
+  local number = check.real(value, name, parameter.name)
   if parameter.dtype == "int64" and not demand.whole.holds(number) then
     fail("%s: %s is a whole number, got %s", name, parameter.name, tostring(value))
   end
