@@ -33,13 +33,52 @@ end
 
 -- ---- layouts ----
 
---- Sends parts[r] to rank r - 1, and returns what arrived, of the shapes that `shape_of(r)` says: one all_to_all, of
---- parts as lines of elements.
+local function product(shape)
+  local size = 1
+  for _, length in ipairs(shape) do size = size * length end
+  return size
+end
+
+--- The elements of all parts in one line, and their counts.
+local function packed(parts, name)
+  local counts, total, at = {}, 0, 1
+  for r, part in ipairs(parts) do
+    counts[r] = part.size
+    total = total + part.size
+  end
+  local line = core.empty({total}, parts[1].dtype, parts[1].device, name)
+  for r, part in ipairs(parts) do
+    core.copy(core.reshape(slices.part(line, 1, at, counts[r]), part.shape, name), part, name)
+    at = at + counts[r]
+  end
+  return line, counts
+end
+
+--- Sends parts[r] to rank r - 1, and returns the line of elements that arrived, of which `counts` came from each: one
+--- all_to_all. A rank knows its own counts only, so they travel apart.
+local function exchange_line(comm, parts, counts, total, name)
+  local line, given = packed(parts, name)
+  local kind = "all_to_all"
+  local place = transfer.place(comm, line.device, kind, line.dtype)
+  local input, got = transfer.staged(line, place, name), transfer.room({total}, line.dtype, line.device, place, name)
+  transfer.begin(comm, kind, nil, line, nil, true, "of " .. comm.size, place)
+  transfer.run(comm, kind, nil, input, got, nil, given, counts, true)
+  return transfer.delivered(got, line.device, name)
+end
+
+--- The same as parts, of the shapes that `shape_of(r)` says, and as one line.
 local function exchange_parts(comm, parts, shape_of, name)
-  local lines, got = {}, {}
-  for r, part in ipairs(parts) do lines[r] = core.reshape(core.cast(part, nil, name), {part.size}, name) end
-  for r, line in ipairs(comm:all_to_all(lines)) do got[r] = core.reshape(line, shape_of(r), name) end
-  return got
+  local counts, total, got, at = {}, 0, {}, 1
+  for r = 1, comm.size do
+    counts[r] = product(shape_of(r))
+    total = total + counts[r]
+  end
+  local line = exchange_line(comm, parts, counts, total, name)
+  for r = 1, comm.size do
+    got[r] = core.reshape(slices.part(line, 1, at, counts[r]), shape_of(r), name)
+    at = at + counts[r]
+  end
+  return got, line
 end
 
 --- A block whose axis `axis` is split as `split` was, which is whole now: one all_to_all.
@@ -49,10 +88,13 @@ local function exchanged(block, split, axis, name)
   local parts, begins = {}, layouts.begins(shape[axis], comm.size)
   for r = 1, comm.size do parts[r] = slices.part(block, axis, begins[r], after[r]) end
   shape[axis] = after[comm.rank + 1]
-  return join.concatenate(exchange_parts(comm, parts, function(r)
+  local got, line = exchange_parts(comm, parts, function(r)
     shape[split.axis] = before[r]
     return shape
-  end, name), split.axis)
+  end, name)
+  if split.axis > 1 then return join.concatenate(got, split.axis) end
+  shape[1] = split.length -- parts of the first axis arrive where they lie
+  return core.reshape(line, shape, name)
 end
 
 --- The array with a split along another axis, which is whole.

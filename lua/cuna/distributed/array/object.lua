@@ -44,9 +44,10 @@ local fail = check.fail
 local methods = {}
 M.methods = methods
 local fields = {}
-local meta = {__metatable = "cuna DistributedArray"}
+local NAME = "cuna DistributedArray"
+local meta = {__metatable = NAME}
 
-function M.is_over(value) return type(value) == "table" and rawequal(debug.getmetatable(value), meta) end
+function M.is_over(value) return type(value) == "table" and getmetatable(value) == NAME end
 local is_over = M.is_over
 
 --- Rejects values other than arrays over ranks: a method is called with a colon.
@@ -198,15 +199,53 @@ function M.blocks(name, ...)
 end
 
 --- Calls fn with the blocks of operands, of which one at least is over ranks.
-function M.apply(name, fn, ...)
+local function apply_any(name, fn, ...)
   local blocks, first, behind = M.blocks(name, ...)
   return wrapped(first, behind, fn(unpack(blocks, 1, select("#", ...))))
 end
+
+--- The array whose splits the results for two operands have: one of them, if the other is a number or lies alike. That
+--- is seen at once where both were made from one array; nil elsewhere.
+local function lying_alike(a, b)
+  local first = is_over(a) and a or b
+  if not is_over(first) then return nil end
+  local other = rawequal(first, a) and b or a
+  if type(other) == "number" then return first end
+  return is_over(other) and rawequal(first.splits, other.splits) and first.block.ndim == other.block.ndim and first
+    or nil
+end
+
+local function block_or_number(x) return type(x) == "number" and x or x.block end
+
+local function all_like(A, result, ...)
+  if result == nil then return end
+  return over(A, result, A.splits), all_like(A, ...)
+end
+
+--- The same, without a look at the splits where the operands are an array, or two that lie alike.
+function M.apply(name, fn, ...)
+  local count, a, b = select("#", ...), ...
+  if count == 1 and is_over(a) then return all_like(a, fn(a.block)) end
+  local like = count == 2 and lying_alike(a, b)
+  if like then return all_like(like, fn(block_or_number(a), block_or_number(b))) end
+  return apply_any(name, fn, ...)
+end
 local apply = M.apply
+
+local OPERATORS = {
+  add = function(a, b) return a + b end, subtract = function(a, b) return a - b end,
+  multiply = function(a, b) return a * b end, divide = function(a, b) return a / b end,
+  mod = function(a, b) return a % b end, power = function(a, b) return a ^ b end,
+}
 
 for event, name in pairs {__add = "add", __sub = "subtract", __mul = "multiply", __div = "divide", __mod = "mod",
   __pow = "power"} do
-  meta[event] = function(a, b) return apply(name, elementwise[name], a, b) end
+  local operate = OPERATORS[name]
+  meta[event] = function(a, b)
+    local like = lying_alike(a, b)
+    if like then return over(like, operate(block_or_number(a), block_or_number(b)), like.splits) end
+    return apply_any(name, elementwise[name], a, b)
+  end
 end
 
 function meta.__unm(A) return apply("negative", elementwise.negative, A) end
