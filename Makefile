@@ -205,9 +205,12 @@ run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
 	@$(MAKE) --no-print-directory all
 	@$(LAUNCHER) $(SCRIPT) $(ARGS)
 
-# Specs run ranks under the launchers of both families of MPI.
+# Specs run ranks under the launchers of both families of MPI, and factor sparse matrices. The name of UMFPACK's package
+# is a pattern of apt-get.
 NEEDS_FOR_TEST = :
-test test-eager asan: NEEDS_FOR_TEST = need openmpi-bin command -v mpirun.openmpi; need mpich command -v mpirun.mpich
+test test-eager asan: NEEDS_FOR_TEST = need openmpi-bin command -v mpirun.openmpi; \
+  need mpich command -v mpirun.mpich; has_umfpack() { library libumfpack.so.5 || library libumfpack.so.6; }; \
+  need '^libumfpack[56]$$' has_umfpack
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O0, which compiles fastest
 	@$(MAKE) --no-print-directory all $(SIMGPU)
 	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) spec/suite $(BUSTEDFLAGS)

@@ -1,6 +1,6 @@
 ---@meta _
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
--- Linear systems of sparse matrices.
+-- Linear algebra of sparse matrices.
 
 ---@class cuna.sparse.linalg
 local linalg = {}
@@ -15,6 +15,18 @@ local linalg = {}
 ---@field T cuna.LinearOperator the transpose
 ---@field H cuna.LinearOperator the conjugate of the transpose
 local LinearOperator = {}
+
+--- The factors of a sparse matrix, which cn.sparse.linalg.splu makes: P A Q = L U, where P and Q change the order of
+--- rows and columns.
+---@class cuna.SparseLU
+---@field shape integer[] (n, n)
+---@field nnz integer stored elements of L and U together
+---@field L cuna.SparseMatrix csc, 1 on its diagonal
+---@field U cuna.SparseMatrix csc
+---@field perm_r cuna.Array int64: row i of the matrix is row perm_r[i] of L U
+---@field perm_c cuna.Array int64: column j is column perm_c[j] of L U
+---@field device cuna.Device
+local SparseLU = {}
 
 --- The product with a vector, of n elements or of shape (n, 1). Follows scipy.sparse.linalg.LinearOperator.matvec.
 ---
@@ -104,6 +116,49 @@ function linalg.LinearOperator(shape, matvec, rmatvec, matmat, dtype, rmatmat) e
 ---@param A cuna.LinearOperator|cuna.SparseMatrix|cuna.Operand
 ---@return cuna.LinearOperator
 function linalg.aslinearoperator(A) end
+
+--- Solves the system for b.
+---
+--- ```lua
+--- cn.sparse.linalg.splu({{4, 1}, {1, 3}}):solve({5, 4}) --> [1. 1.]
+--- cn.sparse.linalg.splu({{4, 1}, {0, 3}}):solve({4, 4}, "T") --> [1. 1.]
+--- ```
+---@param b cuna.Operand # shape (n,) or (n, k)
+---@param trans string|nil # "N": A x = b; "T": of the transpose; "H": of the conjugate transpose; default "N"
+---@return cuna.Array # x the shape of b, in the dtype that A and b have in common, at least float32
+function SparseLU:solve(b, trans) end
+
+--- Factors of a square sparse matrix, by UMFPACK of SuiteSparse, in the host's memory. A singular matrix is a
+--- LinAlgError. Follows scipy.sparse.linalg.splu.
+---
+--- ```lua
+--- cn.sparse.linalg.splu({{4, 1}, {1, 3}}):solve({5, 4}) --> [1. 1.]
+--- cn.sparse.linalg.splu(cn.sparse.eye(3)).U:toarray():diagonal() --> [1. 1. 1.]
+--- ```
+---@param A cuna.SparseMatrix|cuna.Operand # shape (n, n)
+---@return cuna.SparseLU
+function linalg.splu(A) end
+
+--- A function that solves A x = b for each b that it gets, by factors of A that are made once. Follows
+--- scipy.sparse.linalg.factorized.
+---
+--- ```lua
+--- cn.sparse.linalg.factorized({{4, 1}, {1, 3}})({5, 4}) --> [1. 1.]
+--- ```
+---@param A cuna.SparseMatrix|cuna.Operand # shape (n, n); singular: a LinAlgError
+---@return fun(b: cuna.Operand): cuna.Array # b and x have shape (n,) or (n, k)
+function linalg.factorized(A) end
+
+--- Solves A x = b for a square sparse matrix, by factors that UMFPACK of SuiteSparse makes in the host's memory, in
+--- float64 or complex128. Follows scipy.sparse.linalg.spsolve.
+---
+--- ```lua
+--- cn.sparse.linalg.spsolve(cn.sparse.csr_matrix {{4, 1}, {1, 3}}, {5, 4}) --> [1. 1.]
+--- ```
+---@param A cuna.SparseMatrix|cuna.Operand # shape (n, n); singular: a LinAlgError
+---@param b cuna.SparseMatrix|cuna.Operand # shape (n,) or (n, k)
+---@return cuna.Array|cuna.SparseMatrix # x the shape of b, in the dtype that both have in common, at least float32; csc  where b is sparse
+function linalg.spsolve(A, b) end
 
 --- Solves A x = b by conjugate gradients, for A that is symmetric (Hermitian) and positive definite.
 ---
@@ -257,6 +312,88 @@ function linalg.lsqr(A, b, damp, atol, btol, conlim, iter_lim, calc_var, x0) end
 ---@return number # normx the norm of x
 ---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {damp?: number, atol?: number, btol?: number, conlim?: number, maxiter?: integer, x0?: cuna.Operand}): cuna.Array, integer, integer, number, number, number, number, number
 function linalg.lsmr(A, b, damp, atol, btol, conlim, maxiter, x0) end
+
+--- k eigenvalues of a Hermitian matrix, and their vectors, by the Lanczos method. Only products with A are needed;
+--- nothing checks that it is Hermitian. With sigma the values nearest to it are found, by the factors of A -
+--- sigma I (see cn.sparse.linalg.splu). The vector to begin with is the same at every call. Waits for the device in
+--- each step. Follows scipy.sparse.linalg.eigsh.
+---
+--- ```lua
+--- cn.sparse.linalg.eigsh(cn.sparse.diags {1, 2, 3, 4}, 2, {return_eigenvectors = false}) --> [3. 4.]
+--- cn.sparse.linalg.eigsh(cn.sparse.diags {1, 2, 3}, 1, {sigma = 1.9, return_eigenvectors = false}) --> [2.]
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (n, n)
+---@param k integer|nil # 1 to n - 1; default 6
+---@param sigma number|nil
+---@param which string|nil # "LM", "SM": of greatest or least size; "LA", "SA": the greatest, the least; "BE": from both  ends; with sigma of the values 1 / (w - sigma); default "LM"
+---@param v0 cuna.Operand|nil # the vector to begin with, shape (n,)
+---@param ncv integer|nil # vectors that are kept, k + 1 to n; default max(2 k + 1, 20)
+---@param maxiter integer|nil # restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
+---@param tol number|nil # of the residual, relative to a value; default 0: the dtype's precision
+---@param return_eigenvectors boolean|nil # default true
+---@return cuna.Array # w shape (k,), ascending
+---@return cuna.Array|nil # v shape (n, k): a column for each value
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, options: {k?: integer, sigma?: number, which?: string, v0?: cuna.Operand, ncv?: integer, maxiter?: integer, tol?: number, return_eigenvectors?: boolean}): cuna.Array, cuna.Array|nil
+function linalg.eigsh(A, k, sigma, which, v0, ncv, maxiter, tol, return_eigenvectors) end
+
+--- k singular values of a matrix and their vectors, by eigsh of A^H A or of A A^H, whichever is smaller; so the least
+--- ones are exact to half of the digits. Follows scipy.sparse.linalg.svds.
+---
+--- ```lua
+--- cn.sparse.linalg.svds(cn.sparse.diags {1, 2, 3}, 2, {return_singular_vectors = false}) --> [2. 3.]
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (m, n)
+---@param k integer|nil # less than m and n; default 6
+---@param ncv integer|nil # as eigsh's, and so are tol, v0, of min(m, n) elements, and maxiter
+---@param tol number|nil
+---@param which string|nil # "LM": the greatest, "SM": the least; default "LM"
+---@param v0 cuna.Operand|nil
+---@param maxiter integer|nil
+---@param return_singular_vectors boolean|nil # default true
+---@return cuna.Array # u shape (m, k); without vectors the values are the only result
+---@return cuna.Array|nil # s shape (k,), ascending
+---@return cuna.Array|nil # vh shape (k, n)
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, options: {k?: integer, ncv?: integer, tol?: number, which?: string, v0?: cuna.Operand, maxiter?: integer, return_singular_vectors?: boolean}): cuna.Array, cuna.Array|nil, cuna.Array|nil
+function linalg.svds(A, k, ncv, tol, which, v0, maxiter, return_singular_vectors) end
+
+--- Eigenvalues and vectors of A v = w B v, for Hermitian A and B, B positive definite, from approximate vectors on.
+--- Waits for the device in each iteration. Follows scipy.sparse.linalg.lobpcg, whose third result is an option there.
+---
+--- ```lua
+--- (cn.sparse.linalg.lobpcg(cn.sparse.diags(cn.arange(1, 10)), cn.eye(9, 2))) --> [2. 1.]
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (n, n)
+---@param X cuna.Operand # shape (n, k): independent columns; 3 k is at most n
+---@param B cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil # default: the identity
+---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil # an approximate inverse of A
+---@param Y cuna.Operand|nil # shape (n, l): the vectors are orthogonal to its columns in the metric of B
+---@param tol number|nil # greatest norm of A v - w B v; default: n times the root of the dtype's precision
+---@param maxiter integer|nil # default 20
+---@param largest boolean|nil # whether the greatest values are wanted, or the least; default true
+---@return cuna.Array # w shape (k,), the best first
+---@return cuna.Array # v shape (n, k)
+---@return number # residual the greatest norm, above tol where maxiter iterations were not enough
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, X: cuna.Operand, options: {B?: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, M?: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, Y?: cuna.Operand, tol?: number, maxiter?: integer, largest?: boolean}): cuna.Array, cuna.Array, number
+function linalg.lobpcg(A, X, B, M, Y, tol, maxiter, largest) end
+
+--- The exponential of a matrix times a vector or a matrix, exp(A) B, without exp(A) itself; with `start` and `stop`,
+--- exp(t A) B for times t between them. Waits for the device after each product. Follows
+--- scipy.sparse.linalg.expm_multiply.
+---
+--- ```lua
+--- cn.sparse.linalg.expm_multiply(cn.sparse.diags {0, 1}, {1, 1}) --> [1.         2.71828183]
+--- cn.sparse.linalg.expm_multiply(cn.sparse.eye(1), {1}, 0, 1, 2):reshape(-1) --> [1.         2.71828183]
+--- ```
+---@param A cuna.SparseMatrix|cuna.Operand # shape (n, n)
+---@param B cuna.Operand # shape (n,) or (n, k)
+---@param start number|nil # the first time
+---@param stop number|nil # the last time
+---@param num integer|nil # number of times; default 50
+---@param endpoint boolean|nil # whether `stop` is one of the times; default true
+---@param traceA cuna.Number|nil # the sum of A's diagonal, if it is known
+---@return cuna.Array # the shape of B, with times an axis for them before it
+---@overload fun(A: cuna.SparseMatrix|cuna.Operand, B: cuna.Operand, options: {start?: number, stop?: number, num?: integer, endpoint?: boolean, traceA?: cuna.Number}): cuna.Array
+function linalg.expm_multiply(A, B, start, stop, num, endpoint, traceA) end
 
 --- The norm of a sparse matrix, or those of its columns (axis 1) or rows (axis 2). Of a matrix: "fro" (default), 1 and
 --- -1 (greatest and least sum of a column's sizes), cn.inf and -cn.inf (of a row's). Of columns and rows: as

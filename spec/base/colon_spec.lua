@@ -126,6 +126,7 @@ describe("a method called with a dot", function()
     ["cuna.Generator"] = {"rng", function() return cn.random.default_rng(1) end},
     ["cuna.Graph"] = {"graph", function() return cn.graph(function(x) return x + 1 end, cn.ones(1)) end},
     ["cuna.LinearOperator"] = {"A", function() return cn.sparse.linalg.aslinearoperator(cn.eye(2)) end},
+    ["cuna.SparseLU"] = {"lu", function() return cn.sparse.linalg.splu(cn.eye(2)) end},
     ["cuna.MemoryPointer"] = {"allocation", function() return cn.cuda.alloc(8) end},
     ["cuna.MemoryPool"] = {"pool", function() return cn.get_default_memory_pool() end},
     ["cuna.Npz"] = {"npz", function()

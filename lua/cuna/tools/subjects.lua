@@ -21,8 +21,9 @@ M.rows = {
     .. "ndimage/fourier"},
   {"sparse", "Sparse matrices", "sparse/formats sparse/build sparse/blocks sparse/files sparse/object sparse/convert "
     .. "sparse/elements sparse/arithmetic sparse/index sparse/fold"},
-  {"sparse_linalg", "Linear systems of sparse matrices", "sparse/linalg/operator sparse/linalg/krylov "
-    .. "sparse/linalg/gmres sparse/linalg/minres sparse/linalg/lsqr sparse/linalg/lsmr sparse/linalg/norm"},
+  {"sparse_linalg", "Linear algebra of sparse matrices", "sparse/linalg/operator sparse/linalg/direct "
+    .. "sparse/linalg/krylov sparse/linalg/gmres sparse/linalg/minres sparse/linalg/lsqr sparse/linalg/lsmr "
+    .. "sparse/linalg/eigen sparse/linalg/lobpcg sparse/linalg/exponential sparse/linalg/norm"},
   {"logic", "Comparing arrays: allclose, isclose, array_equiv", "logic"},
   {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
   {"polynomials", "Polynomials, windows, bits", "polynomial linalg/polyfit poly1d windows packbits"},
@@ -103,6 +104,10 @@ local OWNERS = {
   ["sparse/fold"] = {methods = "cuna.SparseMatrix"},
   ["sparse/index"] = {methods = "cuna.SparseMatrix"},
   ["sparse/formats"] = {F = "cn.sparse"},
+  ["sparse/linalg/direct"] = {F = "cn.sparse.linalg", methods = "cuna.SparseLU"},
+  ["sparse/linalg/eigen"] = {F = "cn.sparse.linalg"},
+  ["sparse/linalg/exponential"] = {F = "cn.sparse.linalg"},
+  ["sparse/linalg/lobpcg"] = {F = "cn.sparse.linalg"},
   ["sparse/linalg/gmres"] = {F = "cn.sparse.linalg"},
   ["sparse/linalg/krylov"] = {F = "cn.sparse.linalg"},
   ["sparse/linalg/lsmr"] = {F = "cn.sparse.linalg"},

@@ -22,7 +22,8 @@ local function on_device(fn)
   end
 end
 
-for _, file in ipairs {"operator", "krylov", "gmres", "minres", "lsqr", "lsmr", "norm"} do
+for _, file in ipairs {"operator", "krylov", "gmres", "minres", "lsqr", "lsmr", "norm", "direct", "eigen", "lobpcg",
+  "exponential"} do
   for name, fn in pairs(require("cuna.sparse.linalg." .. file).functions) do F[name] = on_device(fn) end
 end
 

@@ -19,7 +19,9 @@ local FLOATS = {float32 = true, float64 = true, complex64 = true, complex128 = t
 
 -- ---- dtypes ----
 
-local function inexact(dtype) return FLOATS[dtype] and dtype or "float64" end
+--- The dtype of results for elements of a dtype.
+function M.inexact(dtype) return FLOATS[dtype] and dtype or "float64" end
+local inexact = M.inexact
 
 --- The dtype of x. A function that keeps whole numbers, such as 2 * x, says nothing of it.
 local function dtype_of(op, b)
@@ -51,7 +53,7 @@ end
 
 --- The products of an operator with vectors of a dtype, as a function.
 ---@param what string "matvec" or "rmatvec"
-local function product_with(op, what, dtype, name)
+function M.product_with(op, what, dtype, name)
   if not op.matrix then
     return function(x) return in_dtype(operator.product(op, what, x), dtype, name, what .. "'s result") end
   end
@@ -61,6 +63,7 @@ local function product_with(op, what, dtype, name)
     return made(x)
   end
 end
+local product_with = M.product_with
 
 local function same(x) return x end
 
@@ -90,7 +93,7 @@ local function vector(x, length, device, what, op, name)
 end
 
 --- An operator of what a user gave for A or M.
-local function operator_of(value, what, name)
+function M.operator_of(value, what, name)
   if operator.is(value) or object.is(value) then return operator.functions.aslinearoperator(value) end
   if value == nil or type(value) == "string" then
     fail("%s: %s is a matrix or an operator, got %s", name, what, check.show(value))
@@ -99,6 +102,7 @@ local function operator_of(value, what, name)
   if value.ndim ~= 2 then fail("%s: %s is a matrix, got shape %s", name, what, tostring(value.shape)) end
   return operator.functions.aslinearoperator(value)
 end
+local operator_of = M.operator_of
 
 --- A and b, and the x to begin with: x0, or zeros.
 ---@class cuna.System

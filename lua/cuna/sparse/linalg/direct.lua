@@ -1,0 +1,190 @@
+--- direct.lua: systems with sparse matrices solved by factors: splu, spsolve, factorized.
+--
+-- The factors are UMFPACK's, in the host's memory, in float64 or complex128. What is solved for travels there, and x
+-- back to the matrix's device.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local convert = require "cuna.sparse.convert"
+local core = require "cuna.core"
+local object = require "cuna.sparse.object"
+local systems = require "cuna.sparse.linalg.system"
+local umfpack = require "cuna.sparse.linalg.umfpack"
+
+local M = {functions = {}}
+local F = M.functions -- of cn.sparse.linalg
+
+local fail = check.fail
+local HOST = core.device "cpu"
+
+--- The factors of a sparse matrix, which cn.sparse.linalg.splu makes: P A Q = L U, where P and Q change the order of
+--- rows and columns.
+---@class cuna.SparseLU
+---@field shape integer[] (n, n)
+---@field nnz integer stored elements of L and U together
+---@field L cuna.SparseMatrix csc, 1 on its diagonal
+---@field U cuna.SparseMatrix csc
+---@field perm_r cuna.Array int64: row i of the matrix is row perm_r[i] of L U
+---@field perm_c cuna.Array int64: column j is column perm_c[j] of L U
+---@field device cuna.Device
+local methods, fields = {}, {}
+local meta = {__metatable = "cuna sparse LU"}
+
+function M.is(value) return type(value) == "table" and getmetatable(value) == meta.__metatable end
+
+-- ---- arguments ----
+
+--- A square sparse matrix; dense ones are converted.
+local function matrix_of(A, name)
+  if not object.is(A) then
+    if A == nil or type(A) == "string" then fail("%s: A is a sparse matrix, got %s", name, check.show(A)) end
+    A = require("cuna.sparse").namespace.csc_matrix(check.array(A, name))
+  end
+  if A.lengths[1] ~= A.lengths[2] then fail("%s: A is square, got shape %s", name, tostring(A.shape)) end
+  return A
+end
+
+--- b as an array whose first axis is as long as the matrix, on the matrix's device.
+local function right_side(b, size, device, name)
+  b = check.array(b, name, device)
+  if b.ndim < 1 or b.ndim > 2 or b.shape[1] ~= size then
+    fail("%s: the matrix has shape (%d, %d), and b has shape %s; (%d,) or (%d, k) fits", name, size, size,
+      tostring(b.shape), size, size)
+  end
+  if b.device ~= device then
+    fail("%s: the matrix is on %s and b on %s; move one with x:to(%q)", name, device.name, b.device.name, device.name)
+  end
+  return b
+end
+
+-- ---- solutions ----
+
+--- Rows x of the system for rows b of the host.
+local function solve_rows(factors, system, b, name)
+  if not (b.dtype:find "^complex" and factors.dtype == "float64") then
+    b = core.cast(b, factors.dtype, name)
+    return umfpack.solve(factors, system, b.flags.c_contiguous and b or b:copy(), name)
+  end
+  local x = core.empty(b.shape, "complex128", HOST, name)
+  core.copy(x.real, umfpack.solve(factors, system, core.cast(b.real, "float64", name), name), name)
+  core.copy(x.imag, umfpack.solve(factors, system, core.cast(b.imag, "float64", name), name), name)
+  return x
+end
+
+local function solve(lu, b, system, name)
+  local shape, device = b.shape, b.device
+  local dtype = core.promote(systems.inexact(lu.dtype), systems.inexact(b.dtype))
+  if b.size == 0 then return core.empty(shape, dtype, device, name) end
+  local rows = b:reshape(shape[1], -1).T:copy():to(HOST)
+  local x = solve_rows(lu.factors, system, rows, name)
+  return core.cast(x:to(device).T:reshape(shape), dtype, name)
+end
+
+--- Factors of a matrix that has been checked.
+local function factored(A, is_scaled, name)
+  local lu = {size = A.lengths[1], dtype = A.dtype, device = A.device}
+  if lu.size > 0 then lu.factors = umfpack.factor(A, is_scaled, name) end
+  return lu
+end
+
+-- ---- the object ----
+
+--- Solves the system for b.
+---@param b cuna.Operand shape (n,) or (n, k)
+---@param trans string|nil "N": A x = b; "T": of the transpose; "H": of the conjugate transpose; default "N"
+---@return cuna.Array x the shape of b, in the dtype that A and b have in common, at least float32
+---@usage cn.sparse.linalg.splu({{4, 1}, {1, 3}}):solve({5, 4}) --> [1. 1.]
+---@usage cn.sparse.linalg.splu({{4, 1}, {0, 3}}):solve({4, 4}, "T") --> [1. 1.]
+function methods.solve(lu, b, trans)
+  local name = "solve"
+  if not M.is(lu) then fail("%s: a method is called with a colon: lu:solve(b)", name) end
+  local system = umfpack.SYSTEMS[trans == nil and "N" or trans]
+  if not system then fail('%s: trans is "N", "T" or "H", got %s', name, check.show(trans)) end
+  return solve(lu, right_side(b, lu.size, lu.device, name), system, name)
+end
+
+--- A triangle of the factors as a matrix on their device.
+local function triangle(lu, format, arrays)
+  local dtype = object.index_dtype(lu.size, arrays[2].size)
+  local function placed(x) return core.cast(x + 1, dtype, "splu"):to(lu.device) end
+  local parts = {indptr = placed(arrays[1]), indices = placed(arrays[2]),
+    data = core.cast(arrays[3], systems.inexact(lu.dtype), "splu"):to(lu.device)}
+  return convert.to(object.new(format, {lu.size, lu.size}, parts), "csc")
+end
+
+--- The places that an order gives to what was in order.
+local function places(order, lu) return args.namespace.argsort(order):to(lu.device) end
+
+--- Reads L, U and the orders once.
+local function read_parts(lu)
+  if lu.size == 0 then
+    local empty = require("cuna.sparse").namespace.csc_matrix({0, 0}, {dtype = systems.inexact(lu.dtype)})
+    local none = core.empty({0}, "int64", lu.device, "splu")
+    return {L = empty, U = empty, perm_r = none, perm_c = none}
+  end
+  local L, U, p, q = umfpack.parts(lu.factors, "splu")
+  return {L = triangle(lu, "csr", L), U = triangle(lu, "csc", U), perm_r = places(p, lu), perm_c = places(q, lu)}
+end
+
+function fields.shape(lu) return object.shape {lu.size, lu.size} end
+function fields.nnz(lu) return lu.L.nnz + lu.U.nnz end
+
+for _, field in ipairs {"L", "U", "perm_r", "perm_c"} do
+  fields[field] = function(lu)
+    local parts = rawget(lu, "parts") or read_parts(lu)
+    rawset(lu, "parts", parts)
+    return parts[field]
+  end
+end
+
+function meta.__index(lu, key)
+  if fields[key] then return fields[key](lu) end
+  if methods[key] then return methods[key] end
+  fail("factors of a sparse matrix have no field or method '%s'; they have L, U, perm_r, perm_c, nnz, shape, solve",
+    tostring(key))
+end
+
+function meta.__newindex(_, key) fail("'%s' of factors cannot be set", tostring(key)) end
+
+function meta.__tostring(lu) return ("<factors of a %dx%d sparse matrix>"):format(lu.size, lu.size) end
+
+-- ---- functions ----
+
+--- Factors of a square sparse matrix, by UMFPACK of SuiteSparse, in the host's memory. A singular matrix is a
+--- LinAlgError. Follows scipy.sparse.linalg.splu.
+---@param A cuna.SparseMatrix|cuna.Operand shape (n, n)
+---@return cuna.SparseLU
+---@usage cn.sparse.linalg.splu({{4, 1}, {1, 3}}):solve({5, 4}) --> [1. 1.]
+---@usage cn.sparse.linalg.splu(cn.sparse.eye(3)).U:toarray():diagonal() --> [1. 1. 1.]
+function F.splu(A)
+  local name = "sparse.linalg.splu"
+  return setmetatable(factored(matrix_of(A, name), false, name), meta)
+end
+
+--- A function that solves A x = b for each b that it gets, by factors of A that are made once. Follows
+--- scipy.sparse.linalg.factorized.
+---@param A cuna.SparseMatrix|cuna.Operand shape (n, n); singular: a LinAlgError
+---@return fun(b: cuna.Operand): cuna.Array b and x have shape (n,) or (n, k)
+---@usage cn.sparse.linalg.factorized({{4, 1}, {1, 3}})({5, 4}) --> [1. 1.]
+function F.factorized(A)
+  local name = "sparse.linalg.factorized"
+  local lu = factored(matrix_of(A, name), true, name)
+  return function(b) return solve(lu, right_side(b, lu.size, lu.device, name), umfpack.SYSTEMS.N, name) end
+end
+
+--- Solves A x = b for a square sparse matrix, by factors that UMFPACK of SuiteSparse makes in the host's memory, in
+--- float64 or complex128. Follows scipy.sparse.linalg.spsolve.
+---@param A cuna.SparseMatrix|cuna.Operand shape (n, n); singular: a LinAlgError
+---@param b cuna.SparseMatrix|cuna.Operand shape (n,) or (n, k)
+---@return cuna.Array|cuna.SparseMatrix x the shape of b, in the dtype that both have in common, at least float32; csc
+---  where b is sparse
+---@usage cn.sparse.linalg.spsolve(cn.sparse.csr_matrix {{4, 1}, {1, 3}}, {5, 4}) --> [1. 1.]
+function F.spsolve(A, b)
+  local name = "sparse.linalg.spsolve"
+  A = matrix_of(A, name)
+  local is_sparse = object.is(b)
+  b = right_side(is_sparse and b:toarray() or b, A.lengths[1], A.device, name)
+  local x = solve(factored(A, true, name), b, umfpack.SYSTEMS.N, name)
+  return is_sparse and require("cuna.sparse").namespace.csc_matrix(x) or x
+end
+
+return M

@@ -1,0 +1,283 @@
+--- eigen.lua: some eigenvalues of Hermitian matrices, some singular values: eigsh, svds.
+--
+-- The Lanczos method with thick restarts (Wu and Simon, 2000). Rows V[1] to V[j + 1] are orthonormal, and A times the
+-- first j of them lies in the space of all: its coordinates are the columns of H, of which the triangle above counts.
+-- With `ncv` rows the eigenvectors of H give approximate ones of A; a restart keeps the best of them and the last row,
+-- so that the space grows on from there. New vectors are made orthogonal to all rows, twice.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local direct = require "cuna.sparse.linalg.direct"
+local object = require "cuna.sparse.object"
+local systems = require "cuna.sparse.linalg.system"
+
+local M = {functions = {}}
+local F = M.functions -- of cn.sparse.linalg
+
+local fail = check.fail
+local HOST = core.device "cpu"
+local SEED = 1 -- of the vectors to begin with: the same call gives the same result
+
+-- ---- which eigenvalues ----
+
+--- Orders of eigenvalues: the wanted ones first.
+local ORDERS = {
+  LM = function(a, b) return math.abs(a) > math.abs(b) end, SM = function(a, b) return math.abs(a) < math.abs(b) end,
+  LA = function(a, b) return a > b end, SA = function(a, b) return a < b end,
+}
+
+--- The places of the ascending `values`, the wanted ones first.
+local function places_of(values, which)
+  local places = {}
+  if which == "BE" then -- from both ends in turn
+    for i = 1, #values do places[i] = i % 2 == 1 and #values - (i - 1) / 2 or i / 2 end
+    return places
+  end
+  for i = 1, #values do places[i] = i end
+  local comes_before = ORDERS[which]
+  table.sort(places, function(i, j) return comes_before(values[i], values[j]) end)
+  return places
+end
+
+-- ---- the space ----
+
+--- w without what lies in the space of the first j rows, and its coordinates there.
+local function apart(space, w, j)
+  local rows = space.V[{{1, j}}]
+  local conjugate = rows.dtype:find "^complex" and rows:conj() or rows
+  local first = conjugate:matmul(w)
+  w = w - first:matmul(rows)
+  local second = conjugate:matmul(w)
+  return w - second:matmul(rows), first + second
+end
+
+--- A unit vector that is orthogonal to the first j rows.
+local function fresh(space, j)
+  local w = core.cast(space.rng:standard_normal(space.size), space.dtype, space.name)
+  if j > 0 then w = apart(space, w, j) end
+  return w / systems.norm(w)
+end
+
+--- Row j + 1 of what is left of A times row j, and the norm of that; 0 where the space is closed, and another vector
+--- goes on.
+local function extend(space, j)
+  local w, coordinates = apart(space, space.multiply(space.V[j]), j)
+  space.H[{{1, j}, j}] = coordinates
+  if j == space.size then return 0 end
+  local norm, scale = args.namespace.item(systems.norm(w), systems.norm(coordinates))
+  local is_closed = norm <= space.eps * scale
+  space.V[j + 1] = is_closed and fresh(space, j) or w / norm
+  return is_closed and 0 or norm
+end
+
+--- Eigenvalues and vectors of H's upper triangle, in the host's memory; the places, the wanted ones first; how many of
+--- the first k are found, and the greatest of their residuals.
+local function solve(space, beta)
+  local w, s = args.namespace.linalg.eigh(space.H:to(HOST), "U")
+  local values, last = w:totable(), s[{-1, {}}]:abs():totable()
+  local places, found, worst = places_of(values, space.which), 0, 0
+  local least = space.eps * math.max(math.abs(values[1]), math.abs(values[#values])) -- below it all is rounding
+  for i = 1, space.k do
+    local residual = beta * last[places[i]]
+    worst = math.max(worst, residual)
+    if residual <= math.max(space.tol * math.abs(values[places[i]]), least) then found = found + 1 end
+  end
+  return {values = values, vectors = s, places = places, found = found, worst = worst}
+end
+
+--- Rows that are eigenvectors at places of a solution, in terms of V.
+local function rows_of(space, solved, places)
+  local s = args.namespace.take(solved.vectors, core.as_array(places, nil, HOST, space.name), 2)
+  return s.T:copy():to(space.V.device):matmul(space.V[{{1, space.count}}])
+end
+
+--- Begins the space with the best vectors of the last one; the number of the row from which it grows.
+local function restart(space, solved)
+  local cn, values = args.namespace, {}
+  local keep = math.min(space.k + math.max(solved.found, math.floor((space.count - space.k) / 2)), space.count - 1)
+  local places = {unpack(solved.places, 1, keep)}
+  for i, place in ipairs(places) do values[i] = solved.values[place] end
+  local rows = rows_of(space, solved, places)
+  space.V[{{1, keep}}] = rows
+  space.V[keep + 1] = space.V[space.count + 1]:copy()
+  space.H:fill(0)
+  space.H[{{1, keep}, {1, keep}}] = core.cast(cn.diag(cn.array(values)), space.dtype, space.name)
+  return keep + 1
+end
+
+--- Restarts until k values are found: these in ascending order, and rows that are their vectors.
+local function iterate(space)
+  local from, beta, solved = 1, nil, nil
+  for _ = 1, space.maxiter do
+    for j = from, space.count do beta = extend(space, j) end
+    solved = solve(space, beta)
+    if solved.found == space.k then
+      local places, values = {unpack(solved.places, 1, space.k)}, {}
+      table.sort(places)
+      for i, place in ipairs(places) do values[i] = solved.values[place] end
+      return values, rows_of(space, solved, places)
+    end
+    from = restart(space, solved)
+  end
+  fail("LinAlgError: %s: no convergence in %d restarts: %d of %d values are found, the greatest residual is %.1e",
+    space.name, space.maxiter, solved and solved.found or 0, space.k, solved and solved.worst or math.huge)
+end
+
+-- ---- arguments ----
+
+--- The number of values, and of rows of the space.
+local function counts_of(k, ncv, size, name)
+  k = check.count(k == nil and 6 or k, name, "k")
+  if k < 1 or k >= size then
+    fail("%s: k is from 1 to %d for %d rows, got %d; cn.linalg.eigh(A:toarray()) has all", name, size - 1, size, k)
+  end
+  ncv = ncv == nil and math.min(size, math.max(2 * k + 1, 20)) or check.count(ncv, name, "ncv")
+  if ncv <= k or ncv > size then fail("%s: ncv is from k + 1 = %d to %d, got %d", name, k + 1, size, ncv) end
+  return k, ncv
+end
+
+--- Where the method begins: products, and the numbers that users give.
+---@param multiply fun(x: cuna.Array): cuna.Array
+local function new_space(multiply, size, dtype, given, name)
+  local cn = args.namespace
+  local k, count = counts_of(given.k, given.ncv, size, name)
+  local space = {multiply = multiply, size = size, dtype = dtype, name = name, k = k, count = count,
+    eps = systems.eps(dtype), rng = cn.random.default_rng(SEED), which = given.which,
+    maxiter = systems.iterations(given.maxiter, 10 * size, name, "maxiter")}
+  space.tol = systems.tolerance(given.tol, 0, name, "tol")
+  if space.tol == 0 then space.tol = space.eps end
+  space.V, space.H = cn.zeros({math.min(count + 1, size), size}, dtype), cn.zeros({count, count}, dtype)
+  local first = given.v0
+  if first ~= nil then
+    first = core.cast(check.array(first, name), dtype, name)
+    if first.size ~= size then fail("%s: v0 has %d elements, and the matrix %d rows", name, first.size, size) end
+    local norm = systems.norm(first):item()
+    if not (norm > 0 and norm < math.huge) then fail("%s: v0 has the norm %s", name, tostring(norm)) end
+    first = first:reshape(size) / norm
+  end
+  space.V[1] = first or fresh(space, 0)
+  return space
+end
+
+-- ---- eigenvalues ----
+
+--- Products with the inverse of A - sigma I.
+local function inverse_of(op, sigma, name)
+  if not op.matrix then fail("%s: sigma needs a matrix, whose factors are made; A is a function", name) end
+  local A = op.matrix
+  if object.is(A) then
+    A = A - sigma * require("cuna.sparse").namespace.eye(op.lengths[1], {dtype = A.dtype})
+  else
+    A = A - sigma * args.namespace.eye(op.lengths[1], {dtype = A.dtype})
+  end
+  return direct.functions.factorized(A)
+end
+
+local function square_operator(A, name)
+  local op = systems.operator_of(A, "A", name)
+  if op.lengths[1] ~= op.lengths[2] then fail("%s: A is square, got shape %s", name, tostring(op.shape)) end
+  return op
+end
+
+local read_eigsh = args.reader("sparse.linalg.eigsh", {"A", "k", "sigma", "which", "v0", "ncv", "maxiter", "tol",
+  "return_eigenvectors"}, 1)
+
+--- k eigenvalues of a Hermitian matrix, and their vectors, by the Lanczos method. Only products with A are needed;
+--- nothing checks that it is Hermitian. With sigma the values nearest to it are found, by the factors of A -
+--- sigma I (see cn.sparse.linalg.splu). The vector to begin with is the same at every call. Waits for the device in
+--- each step. Follows scipy.sparse.linalg.eigsh.
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand shape (n, n)
+---@param k integer|nil 1 to n - 1; default 6
+---@param sigma number|nil
+---@param which string|nil "LM", "SM": of greatest or least size; "LA", "SA": the greatest, the least; "BE": from both
+---  ends; with sigma of the values 1 / (w - sigma); default "LM"
+---@param v0 cuna.Operand|nil the vector to begin with, shape (n,)
+---@param ncv integer|nil vectors that are kept, k + 1 to n; default max(2 k + 1, 20)
+---@param maxiter integer|nil restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
+---@param tol number|nil of the residual, relative to a value; default 0: the dtype's precision
+---@param return_eigenvectors boolean|nil default true
+---@return cuna.Array w shape (k,), ascending
+---@return cuna.Array|nil v shape (n, k): a column for each value
+---@usage cn.sparse.linalg.eigsh(cn.sparse.diags {1, 2, 3, 4}, 2, {return_eigenvectors = false}) --> [3. 4.]
+---@usage cn.sparse.linalg.eigsh(cn.sparse.diags {1, 2, 3}, 1, {sigma = 1.9, return_eigenvectors = false}) --> [2.]
+function F.eigsh(...)
+  local name, given = "sparse.linalg.eigsh", {}
+  local A, k, sigma, which, v0, ncv, maxiter, tol, wants_vectors = read_eigsh(...)
+  local op = square_operator(A, name)
+  given.k, given.v0, given.ncv, given.maxiter, given.tol, given.which = k, v0, ncv, maxiter, tol, which or "LM"
+  if given.which ~= "BE" and not ORDERS[given.which] then
+    fail('%s: which is "LM", "SM", "LA", "SA" or "BE", got %s', name, check.show(which))
+  end
+  local dtype = systems.inexact(op.dtype)
+  local multiply = systems.product_with(op, "matvec", dtype, name)
+  if sigma ~= nil then
+    check.number(sigma, name, "sigma")
+    local solved = inverse_of(op, sigma, name)
+    multiply = function(x) return core.cast(solved(x), dtype, name) end
+  end
+  local values, rows = iterate(new_space(multiply, op.lengths[1], dtype, given, name))
+  if sigma ~= nil then
+    for i, value in ipairs(values) do values[i] = sigma + 1 / value end
+  end
+  local w = args.namespace.array(values, {dtype = args.namespace.finfo(dtype).dtype})
+  local order = sigma ~= nil and args.namespace.argsort(w)
+  if order then w, rows = args.namespace.take(w, order), args.namespace.take(rows, order, 1) end
+  if not check.boolean(wants_vectors, true, name, "return_eigenvectors") then return w end
+  return w, rows.T
+end
+
+-- ---- singular values ----
+
+--- The operator of A^H A, or of A A^H if that is smaller.
+local function squared(op, dtype, name)
+  local by, by_adjoint = systems.product_with(op, "matvec", dtype, name),
+    systems.product_with(op, "rmatvec", dtype, name)
+  if op.lengths[1] < op.lengths[2] then by, by_adjoint = by_adjoint, by end
+  return function(x) return by_adjoint(by(x)) end, by
+end
+
+--- The columns A v for rows v.
+local function columns_of(by, rows)
+  local columns = {}
+  for i = 1, #rows do columns[i] = by(rows[i]) end
+  return args.namespace.stack(columns, 2)
+end
+
+local read_svds = args.reader("sparse.linalg.svds", {"A", "k", "ncv", "tol", "which", "v0", "maxiter",
+  "return_singular_vectors"}, 1)
+
+--- k singular values of a matrix and their vectors, by eigsh of A^H A or of A A^H, whichever is smaller; so the least
+--- ones are exact to half of the digits. Follows scipy.sparse.linalg.svds.
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand shape (m, n)
+---@param k integer|nil less than m and n; default 6
+---@param ncv integer|nil as eigsh's, and so are tol, v0, of min(m, n) elements, and maxiter
+---@param tol number|nil
+---@param which string|nil "LM": the greatest, "SM": the least; default "LM"
+---@param v0 cuna.Operand|nil
+---@param maxiter integer|nil
+---@param return_singular_vectors boolean|nil default true
+---@return cuna.Array u shape (m, k); without vectors the values are the only result
+---@return cuna.Array|nil s shape (k,), ascending
+---@return cuna.Array|nil vh shape (k, n)
+---@usage cn.sparse.linalg.svds(cn.sparse.diags {1, 2, 3}, 2, {return_singular_vectors = false}) --> [2. 3.]
+function F.svds(...)
+  local name, cn = "sparse.linalg.svds", args.namespace
+  local A, k, ncv, tol, which, v0, maxiter, wants_vectors = read_svds(...)
+  local op = systems.operator_of(A, "A", name)
+  local given = {k = k, ncv = ncv, tol = tol, which = which or "LM", v0 = v0, maxiter = maxiter}
+  if given.which ~= "LM" and given.which ~= "SM" then
+    fail('%s: which is "LM" or "SM", got %s', name, check.show(which))
+  end
+  local dtype, is_wide = systems.inexact(op.dtype), op.lengths[1] < op.lengths[2]
+  local multiply, by = squared(op, dtype, name)
+  local _, rows = iterate(new_space(multiply, math.min(op.lengths[1], op.lengths[2]), dtype, given, name))
+  local u, s, rotation = cn.linalg.svd(columns_of(by, rows), false) -- sharper than the square's eigenvalues
+  s = cn.flip(s)
+  if not check.boolean(wants_vectors, true, name, "return_singular_vectors") then return s end
+  u = cn.flip(u, 2)
+  local right = cn.flip(rotation:conj(), 1):matmul(rows) -- rows v of A v = s u
+  if is_wide then return right.T, s, u.T:conj() end
+  return u, s, right:conj()
+end
+
+return M

@@ -1,0 +1,132 @@
+--- exponential.lua: the exponential of a matrix times vectors: expm_multiply.
+--
+-- By Taylor polynomials of the matrix without the mean of its diagonal, in steps that are short enough (Al-Mohy and
+-- Higham, "Computing the action of the matrix exponential", 2011). Its 1-norm bounds the error; a polynomial ends where
+-- its terms no longer count.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local object = require "cuna.sparse.object"
+local systems = require "cuna.sparse.linalg.system"
+
+local M = {functions = {}}
+local F = M.functions -- of cn.sparse.linalg
+
+local fail = check.fail
+local NAME = "sparse.linalg.expm_multiply"
+
+-- The greatest 1-norms for which polynomials of these degrees are exact to float64 (table 3.1 there).
+local THETA = {[5] = 2.4e-3, [10] = 0.144, [15] = 0.641, [20] = 1.44, [25] = 2.43, [30] = 3.54, [35] = 4.7, [40] = 6,
+  [45] = 7.2, [50] = 8.5, [55] = 9.9}
+
+--- The degree and the number of steps that need the fewest products.
+local function plan(norm)
+  local degree, steps = 0, 1
+  for candidate, theta in pairs(THETA) do
+    local count = math.max(1, math.ceil(norm / theta))
+    if degree == 0 or candidate * count < degree * steps then degree, steps = candidate, count end
+  end
+  return degree, steps
+end
+
+local function greatest(x) return x:abs():max():item() end
+
+--- One step: the polynomial of degree `degree` of A t times b.
+local function polynomial(problem, b, t, degree)
+  local sum, before = b, greatest(b)
+  for j = 1, degree do
+    b = problem.multiply(b) * (t / j)
+    sum = sum + b
+    local size = greatest(b)
+    if before + size <= problem.eps * greatest(sum) then break end
+    before = size
+  end
+  return sum
+end
+
+--- The exponential of t A times b.
+local function advance(problem, b, t)
+  if t == 0 or b.size == 0 then return b:copy() end
+  local norm = problem.norm * math.abs(t)
+  local degree, steps = plan(norm)
+  local factor = args.namespace.exp(problem.mean * (t / steps)) -- of what was taken from the diagonal
+  for _ = 1, steps do b = polynomial(problem, b, t / steps, degree) * factor end
+  return b
+end
+
+-- ---- arguments ----
+
+--- The 1-norm of a square matrix.
+local function norm_of(A)
+  if object.is(A) then return require("cuna.sparse.linalg.norm").functions.norm(A, 1):item() end
+  return args.namespace.linalg.norm(A, 1):item()
+end
+
+local function identity_like(A, size)
+  local eye = object.is(A) and require("cuna.sparse").namespace.eye or args.namespace.eye
+  return eye(size, {dtype = A.dtype})
+end
+
+--- The matrix without the mean of its diagonal, ready to multiply.
+local function problem_of(A, trace, b)
+  local op = systems.operator_of(A, "A", NAME)
+  local size = op.lengths[1]
+  if size ~= op.lengths[2] then fail("%s: A is square, got shape %s", NAME, tostring(op.shape)) end
+  if not op.matrix then fail("%s: A is a matrix, whose norm is needed, got a function", NAME) end
+  if b.ndim < 1 or b.ndim > 2 or b.shape[1] ~= size then
+    fail("%s: A has shape %s, and B has shape %s; (%d,) or (%d, k) fits", NAME, tostring(op.shape), tostring(b.shape),
+      size, size)
+  end
+  local dtype = core.promote(systems.inexact(op.dtype), systems.inexact(b.dtype))
+  A = op.matrix:astype(dtype)
+  if trace == nil then trace = A:diagonal():sum() end
+  local mean = size > 0 and trace * (1 / size) or 0
+  local value = core.is_array(mean) and mean:item() or mean
+  local shifted = size > 0 and A - identity_like(A, size) * value or A
+  return {multiply = function(x) return shifted:dot(x) end, mean = args.namespace.scalar(value, dtype), dtype = dtype,
+    norm = size > 0 and norm_of(shifted) or 0, eps = systems.eps(dtype)}
+end
+
+--- The times of an interval as Lua numbers.
+local function times_of(start, stop, num, endpoint)
+  check.number(start, NAME, "start")
+  check.number(stop, NAME, "stop")
+  num = num == nil and 50 or check.count(num, NAME, "num")
+  if num < 1 then fail("%s: num is at least 1, got %d", NAME, num) end
+  local gaps = check.boolean(endpoint, true, NAME, "endpoint") and num - 1 or num
+  local times = {}
+  for i = 1, num do times[i] = gaps > 0 and start + (stop - start) * (i - 1) / gaps or start end
+  return times
+end
+
+local read = args.reader(NAME, {"A", "B", "start", "stop", "num", "endpoint", "traceA"}, 2)
+
+--- The exponential of a matrix times a vector or a matrix, exp(A) B, without exp(A) itself; with `start` and `stop`,
+--- exp(t A) B for times t between them. Waits for the device after each product. Follows
+--- scipy.sparse.linalg.expm_multiply.
+---@param A cuna.SparseMatrix|cuna.Operand shape (n, n)
+---@param B cuna.Operand shape (n,) or (n, k)
+---@param start number|nil the first time
+---@param stop number|nil the last time
+---@param num integer|nil number of times; default 50
+---@param endpoint boolean|nil whether `stop` is one of the times; default true
+---@param traceA cuna.Number|nil the sum of A's diagonal, if it is known
+---@return cuna.Array the shape of B, with times an axis for them before it
+---@usage cn.sparse.linalg.expm_multiply(cn.sparse.diags {0, 1}, {1, 1}) --> [1.         2.71828183]
+---@usage cn.sparse.linalg.expm_multiply(cn.sparse.eye(1), {1}, 0, 1, 2):reshape(-1) --> [1.         2.71828183]
+function F.expm_multiply(...)
+  local A, b, start, stop, num, endpoint, trace = read(...)
+  b = check.array(b, NAME, core.is_alive(A) and A.device or object.is(A) and A.device or nil)
+  local problem = problem_of(A, trace, b)
+  b = core.cast(b, problem.dtype, NAME)
+  if start == nil and stop == nil and num == nil and endpoint == nil then return advance(problem, b, 1) end
+  if start == nil or stop == nil then fail("%s: start and stop are given together", NAME) end
+  local times, results = times_of(start, stop, num, endpoint), {}
+  for i, t in ipairs(times) do
+    b = advance(problem, b, i == 1 and t or t - times[i - 1])
+    results[i] = b
+  end
+  return args.namespace.stack(results)
+end
+
+return M

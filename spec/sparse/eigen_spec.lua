@@ -1,0 +1,251 @@
+--- cn.sparse.linalg: factors, eigenvalues, singular values, exponentials.
+local cn = require "cuna"
+local devices = require "spec.support.devices"
+local golden = require "spec.support.golden"
+local process = require "spec.support.process"
+local raises = require("spec.support.raises").raises
+
+local written = dofile "spec/golden/sparse_eigen.lua"
+local described = {}
+for _, list in ipairs {written.matrices, written.vectors} do
+  for _, row in ipairs(list) do described[row.name] = row.of end
+end
+
+local function dense(name) return golden.array(described[name]) end
+local function matrix(name) return cn.sparse.csr_matrix(dense(name)) end
+
+--- Whether the columns of v are orthonormal in the metric of B.
+local function are_orthonormal(v, B)
+  return cn.allclose(v.T:conj():matmul(B and B:dot(v) or v), cn.eye(v.shape[2]), {atol = 1e-9})
+end
+
+devices.each_device(function()
+  local sl = cn.sparse.linalg
+
+  describe("factors", function()
+    for _, case in ipairs(written.systems) do
+      it(("solve %s %s x = %s"):format(case.A, case.trans, case.b), function()
+        local A, b = matrix(case.A), dense(case.b)
+        golden.same(case.x, sl.splu(A):solve(b, case.trans), "splu", 1e-10)
+        if case.trans ~= "N" then return end
+        golden.same(case.x, sl.spsolve(A:tocsc(), b), "spsolve", 1e-10)
+        golden.same(case.x, sl.factorized(A:tocoo())(b), "factorized", 1e-10)
+      end)
+    end
+
+    it("are those of the matrix with its rows and columns in other orders", function()
+      for _, name in ipairs {"G", "K"} do
+        local A = dense(name)
+        local lu = sl.splu(matrix(name))
+        local L, U = lu.L:toarray(), lu.U:toarray()
+        assert.is_true(cn.array_equal(L, cn.tril(L)) and cn.array_equal(U, cn.triu(U)))
+        assert.is_true(cn.array_equal(L:diagonal(), cn.ones(24, L.dtype)))
+        local rows, columns = cn.argsort(lu.perm_r), cn.argsort(lu.perm_c)
+        assert.is_true(cn.allclose(cn.take(cn.take(A, rows, 1), columns, 2), L:matmul(U)))
+        assert.equal(lu.L.nnz + lu.U.nnz, lu.nnz)
+        assert.equal(A.dtype, lu.U.dtype)
+        assert.equal(A.device, lu.perm_r.device)
+      end
+    end)
+
+    it("serve other dtypes, sparse and empty right sides, matrices without rows", function()
+      local A = cn.sparse.csr_matrix {{4, 1}, {1, 3}}
+      assert.equal("float32", sl.spsolve(A:astype "float32", cn.array({5, 4}, "float32")).dtype)
+      assert.equal("complex64", sl.spsolve(A:astype "float32", cn.array({5, 4}, "complex64")).dtype)
+      assert.equal("float64", sl.spsolve(A:astype "int32", cn.array({5, 4}, "int8")).dtype)
+      local inverse = sl.spsolve(A, cn.sparse.eye(2))
+      assert.equal("csc", inverse.format)
+      assert.is_true(cn.allclose(inverse:toarray(), cn.linalg.inv(A:toarray())))
+      assert.is_true(sl.spsolve(A, cn.zeros {2, 0}):has_shape {2, 0})
+      local none = sl.splu(cn.sparse.csr_matrix {shape = {0, 0}})
+      assert.is_true(none:solve(cn.zeros(0)):has_shape {0} and none.nnz == 0 and none.perm_r.size == 0)
+      assert.is_true(cn.allclose(sl.spsolve({{2, 0}, {0, 4}}, {2, 4}), cn.ones(2)))
+      -- positions that are there twice are summed
+      local twice = cn.sparse.coo_matrix({{1, 2, 4}, {{1, 1, 2}, {1, 1, 2}}})
+      assert.is_true(cn.allclose(sl.spsolve(twice, {3, 4}), cn.ones(2)))
+    end)
+
+    it("reject singular matrices and what does not fit", function()
+      raises("LinAlgError: sparse.linalg.spsolve: the matrix is singular", function()
+        return sl.spsolve({{1, 1}, {1, 1}}, {1, 2}), 1
+      end)
+      raises("LinAlgError: sparse.linalg.splu: the matrix is singular", function()
+        return sl.splu(cn.sparse.csr_matrix {shape = {3, 3}}), 1
+      end)
+      raises("sparse.linalg.splu: A is square, got shape (2, 3)", function() return sl.splu(cn.ones {2, 3}), 1 end)
+      raises("sparse.linalg.spsolve: A is a sparse matrix, got nil", function() return sl.spsolve(nil, {1}), 1 end)
+      raises("sparse.linalg.spsolve: the matrix has shape (2, 2), and b has shape (3,)", function()
+        return sl.spsolve(cn.sparse.eye(2), {1, 2, 3}), 1
+      end)
+      local lu = sl.splu(cn.sparse.eye(2))
+      raises('solve: trans is "N", "T" or "H", got "X"', function() return lu:solve({1, 2}, "X"), 1 end)
+      raises("solve: a method is called with a colon", function() return lu.solve({1, 2}), 1 end)
+      raises("factors of a sparse matrix have no field or method 'P'", function() return lu.P, 1 end)
+      raises("'L' of factors cannot be set", function() lu.L = 1 end)
+    end)
+  end)
+
+  describe("eigsh", function()
+    for _, case in ipairs(written.eigen) do
+      it(("finds %d of %s by %s, sigma %s"):format(case.k, case.A, case.which, tostring(case.sigma)), function()
+        local A = matrix(case.A)
+        local w, v = sl.eigsh(A, case.k, {which = case.which, sigma = case.sigma})
+        golden.same(case.w, w, "w", 1e-9, "float64")
+        assert.is_true(v:has_shape {24, case.k} and are_orthonormal(v))
+        assert.is_true(cn.allclose(A:dot(v), v * w, {atol = 1e-8}))
+        assert.equal(A.dtype, v.dtype)
+      end)
+    end
+
+    it("takes operators, dense matrices, float32, and a vector to begin with", function()
+      local A, expected = dense "I", cn.linalg.eigvalsh(dense "I")["-2:-1"]
+      local op = sl.LinearOperator({24, 24}, function(x) return A:matmul(x) end)
+      for _, form in ipairs {A, op, matrix "I"} do
+        local w = sl.eigsh(form, 2, {which = "LA", v0 = cn.ones(24), return_eigenvectors = false})
+        assert.is_true(cn.allclose(w, expected))
+      end
+      local w, v = sl.eigsh(matrix("I"):astype "float32", 2, {which = "LA"})
+      assert.equal("float32 float32", w.dtype .. " " .. v.dtype)
+      assert.is_true(cn.allclose(w, expected, {rtol = 1e-5}))
+      assert.is_true(sl.eigsh(A, 2) == sl.eigsh(A, 2)) -- the same vector to begin with
+    end)
+
+    it("finds values that are there several times, also where the space is soon closed", function()
+      local w, v = sl.eigsh(cn.sparse.eye(9), 4)
+      assert.is_true(cn.allclose(w, cn.ones(4)) and are_orthonormal(v))
+      local twice = cn.sparse.diags {3, 3, 3, 2, 2, 1, 1, 1, 1, 1}
+      w = sl.eigsh(twice, 5, {return_eigenvectors = false, v0 = cn.ones(10)})
+      assert.is_true(cn.allclose(w, cn.array {2, 2, 3, 3, 3}))
+    end)
+
+    it("says what is missing, and rejects what does not fit", function()
+      local A = matrix "I"
+      raises("LinAlgError: sparse.linalg.eigsh: no convergence in 1 restarts: 0 of 1 values are found", function()
+        return sl.eigsh(A, 1, {ncv = 3, maxiter = 1}), 1
+      end)
+      raises("sparse.linalg.eigsh: k is from 1 to 23 for 24 rows, got 24", function() return sl.eigsh(A, 24), 1 end)
+      raises("sparse.linalg.eigsh: ncv is from k + 1 = 7 to 24, got 6", function() return sl.eigsh(A, {ncv = 6}), 1 end)
+      raises('sparse.linalg.eigsh: which is "LM"', function() return sl.eigsh(A, {which = "LR"}), 1 end)
+      raises("sparse.linalg.eigsh: A is square, got shape (20, 12)", function() return sl.eigsh(matrix "R"), 1 end)
+      raises("sparse.linalg.eigsh: v0 has 3 elements, and the matrix 24 rows", function()
+        return sl.eigsh(A, {v0 = {1, 2, 3}}), 1
+      end)
+      raises("sparse.linalg.eigsh: v0 has the norm 0", function() return sl.eigsh(A, {v0 = cn.zeros(24)}), 1 end)
+      raises("sparse.linalg.eigsh: sigma needs a matrix", function()
+        return sl.eigsh(sl.LinearOperator({24, 24}, function(x) return x end), {sigma = 1}), 1
+      end)
+    end)
+  end)
+
+  describe("svds", function()
+    for _, case in ipairs(written.singular) do
+      it(("finds %d of %s by %s"):format(case.k, case.A, case.which), function()
+        local A = matrix(case.A)
+        local u, s, vh = sl.svds(A, case.k, {which = case.which})
+        golden.same(case.s, s, "s", 1e-8, "float64")
+        assert.is_true(are_orthonormal(u) and are_orthonormal(vh.T:conj()))
+        assert.is_true(cn.allclose(A:dot(vh.T:conj()), u * s, {atol = 1e-7}))
+        local only = sl.svds(A, case.k, {which = case.which, return_singular_vectors = false})
+        assert.is_true(cn.allclose(only, s))
+      end)
+    end
+
+    it("rejects what does not fit", function()
+      raises("sparse.linalg.svds: k is from 1 to 11 for 12 rows, got 12", function()
+        return sl.svds(matrix "R", 12), 1
+      end)
+      raises('sparse.linalg.svds: which is "LM" or "SM", got "LA"', function()
+        return sl.svds(matrix "R", {which = "LA"}), 1
+      end)
+    end)
+  end)
+
+  describe("lobpcg", function()
+    for _, case in ipairs(written.pairs) do
+      it(("finds pairs of %s and %s, largest %s"):format(case.A, tostring(case.B), tostring(case.largest)), function()
+        local A, B = matrix(case.A), case.B and matrix(case.B)
+        local X = cn.random.default_rng(3):standard_normal {24, 4}
+        local w, v, residual = sl.lobpcg(A, X, {B = B, tol = 1e-8, maxiter = 400, largest = case.largest})
+        golden.same(case.w, w, "w", 1e-9, "float64")
+        assert.is_true(residual <= 1e-8 and are_orthonormal(v, B))
+        assert.is_true(cn.allclose(A:dot(v), (B and B:dot(v) or v) * w, {atol = 1e-6}))
+      end)
+    end
+
+    it("takes a preconditioner, columns to stay away from, and few iterations", function()
+      local A = cn.sparse.diags({-1, 2, -1}, {-1, 0, 1}, {shape = {90, 90}})
+      local lu = sl.splu(A)
+      local inverse = sl.LinearOperator({90, 90}, function(x) return lu:solve(x) end)
+      local X, expected = cn.random.default_rng(3):standard_normal {90, 3}, cn.linalg.eigvalsh(A:toarray())
+      local w, v = sl.lobpcg(A, X, {M = inverse, tol = 1e-9, maxiter = 40, largest = false})
+      assert.is_true(cn.allclose(w, expected["1:3"]))
+      w = sl.lobpcg(A, X, {M = inverse, tol = 1e-9, maxiter = 40, largest = false, Y = v})
+      assert.is_true(cn.allclose(w, expected["4:6"]))
+      assert.is_true(select(3, sl.lobpcg(A, X, {tol = 1e-9, maxiter = 1})) > 1e-9)
+      local float = sl.lobpcg(A:astype "float32", X:astype "float32", {maxiter = 5})
+      assert.equal("float32", float.dtype)
+    end)
+
+    it("rejects what does not fit", function()
+      local A = cn.sparse.eye(9)
+      raises("sparse.linalg.lobpcg: X has 1 to n / 3 columns, got shape (9, 4)", function()
+        return sl.lobpcg(A, cn.ones {9, 4}), 1
+      end)
+      raises("sparse.linalg.lobpcg: the columns of X are not independent", function()
+        return sl.lobpcg(A, cn.ones {9, 2}), 1
+      end)
+      raises("sparse.linalg.lobpcg: X has 9 rows, and B has shape (2, 2)", function()
+        return sl.lobpcg(A, cn.eye(9, 2), {B = cn.eye(2)}), 1
+      end)
+      raises("sparse.linalg.lobpcg: Y is a matrix of 9 rows, got shape (8, 1)", function()
+        return sl.lobpcg(A, cn.eye(9, 2), {Y = cn.ones {8, 1}}), 1
+      end)
+    end)
+  end)
+
+  describe("expm_multiply", function()
+    for _, case in ipairs(written.exponentials) do
+      it(("of %s times %g, and %s"):format(case.A, case.factor, case.b), function()
+        local A, b = matrix(case.A) * case.factor, dense(case.b)
+        golden.same(case.y, sl.expm_multiply(A, b), "y", 1e-10)
+      end)
+    end
+
+    for _, case in ipairs(written.times) do
+      it(("at %d times, %s, of %s"):format(case.num, tostring(case.endpoint), case.b), function()
+        local y = sl.expm_multiply(matrix(case.A), dense(case.b), case.start, case.stop, case.num,
+          {endpoint = case.endpoint})
+        golden.same(case.y, y, "y", 1e-10)
+      end)
+    end
+
+    it("rejects what does not fit", function()
+      raises("sparse.linalg.expm_multiply: A is square, got shape (20, 12)", function()
+        return sl.expm_multiply(matrix "R", cn.ones(12)), 1
+      end)
+      raises("sparse.linalg.expm_multiply: A has shape (24, 24), and B has shape (3,)", function()
+        return sl.expm_multiply(matrix "G", cn.ones(3)), 1
+      end)
+      raises("sparse.linalg.expm_multiply: start and stop are given together", function()
+        return sl.expm_multiply(matrix "G", cn.ones(24), {start = 1}), 1
+      end)
+      raises("sparse.linalg.expm_multiply: A is a matrix, whose norm is needed, got a function", function()
+        return sl.expm_multiply(sl.LinearOperator({2, 2}, function(x) return x end), cn.ones(2)), 1
+      end)
+    end)
+  end)
+end)
+
+it("names the package of UMFPACK where its library is missing", function()
+  local script = [[
+    local cn = require "cuna"
+    require("cuna.sparse.linalg.umfpack").libraries = {"libnothing.so.1"}
+    print((select(2, pcall(cn.sparse.linalg.splu, cn.sparse.eye(2)))))
+  ]]
+  local folder = process.folder()
+  process.write(folder .. "/script.lua", script)
+  local text = process.capture(process.command(folder .. "/script.lua", {CUNA_DEVICE = "cpu"}))
+  process.remove(folder)
+  assert.has.match("sparse.linalg.splu: needs UMFPACK of SuiteSparse, whose library is not found %(libnothing.so.1%); "
+    .. "Debian's package is libumfpack5 or libumfpack6", text)
+end)
