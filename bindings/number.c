@@ -124,10 +124,35 @@ cuna_dtype cuna_lua_check_dtype(lua_State *L, int index, const char *what)
     return dtype;
 }
 
+/* Whether a value is a 0-d array of real numbers, which stands for its number. */
+static const cuna_array *peek_scalar(lua_State *L, int index)
+{
+    const cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, index);
+    bool is_scalar = array != NULL && array->buffer != NULL && array->ndim == 0 &&
+                     strchr("iuf", cuna_dtype_kind(array->dtype)) != NULL;
+    return is_scalar ? array : NULL;
+}
+
+/* Its number, for which the device is waited. */
+static bool fetch_number(lua_State *L, int index, cuna_number *number, const char *what)
+{
+    const cuna_array *array = peek_scalar(L, index);
+    char element[16];
+    if (array == NULL)
+        return false;
+    cuna_lua_check_waiting(L, what);
+    CUNA_LUA_TRY(L, cuna_array_get(cuna_lua_context(L), array, element));
+    cuna_number_load(number, array->dtype, element);
+    if (number->kind == CUNA_NUMBER_FLOAT && number->f == floor(number->f) && fabs(number->f) < 0x1p63)
+        *number = (cuna_number){.kind = CUNA_NUMBER_INT, .i = (int64_t)number->f};
+    return true;
+}
+
 int64_t cuna_lua_check_integer(lua_State *L, int index, const char *what)
 {
     cuna_number number;
-    if (lua_type(L, index) != LUA_TBOOLEAN && cuna_lua_to_number(L, index, &number)) {
+    if (lua_type(L, index) != LUA_TBOOLEAN &&
+        (cuna_lua_to_number(L, index, &number) || fetch_number(L, index, &number, what))) {
         if (number.kind == CUNA_NUMBER_INT)
             return number.i;
         if (number.kind == CUNA_NUMBER_FLOAT && number.f == 0)
@@ -209,7 +234,8 @@ int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *wh
     if (lua_type(L, index) != LUA_TTABLE) {
         char text[128];
         /* A boolean converts to a number, but is not a length. */
-        if (lua_type(L, index) == LUA_TBOOLEAN || !cuna_lua_to_number(L, index, &length))
+        if (lua_type(L, index) == LUA_TBOOLEAN ||
+            (!cuna_lua_to_number(L, index, &length) && peek_scalar(L, index) == NULL))
             cuna_lua_fail(L, "%s: a shape is a number or a table of numbers%s, got %s", what,
                           lua_type(L, index) == LUA_TUSERDATA ? " such as x.shape or x:totable()" : "",
                           cuna_lua_describe(L, index));

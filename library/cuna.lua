@@ -26,6 +26,7 @@
 ---@field complex64 "complex64" a dtype
 ---@field e number
 ---@field ellipsis userdata
+---@field euler_gamma number
 ---@field float16 "float16" a dtype
 ---@field float32 "float32" a dtype
 ---@field float64 "float64" a dtype

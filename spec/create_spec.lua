@@ -50,19 +50,32 @@ devices.each_device(function(device)
 
     it("say how to convert what is not a number", function()
       local x, one = cn.zeros {2, 3}, cn.array(3)
-      raises("linspace: stop is a number, got a cuna array of shape (); write x:item() for its number",
-        function() cn.linspace(0, one, 5) end)
       raises("linspace: num is a count, got a cuna array of shape (2, 3); write x:totable() for its numbers",
         function() cn.linspace(0, 1, x) end)
       raises('linspace: num is a count, got "3"; write it without quotes', function() cn.linspace(0, 1, "3") end)
       raises("eye: n is a count, got a table; write its numbers one by one: 2, 3", function() cn.eye {2, 3} end)
-      raises("range: first is a whole number, got a cuna array of shape (); write x:item() for its number",
-        function() cn.range(one) end)
       raises("eye: n is a count, got a table", function() cn.eye {{}} end)
       raises("fill: the value is a number or boolean, got a cuna array of shape (); write x:item() for its number",
         function() x:fill(one) end)
-      raises("index: an end of a range must be an integer, got a cuna array of shape (); write x:item() for its number",
-        function() local _ = x[{{1, one}}] end)
+      raises("linspace: stop is a number, got a cuna array of shape (1,); write x:item() for its number",
+        function() cn.linspace(0, cn.array {3}, 5) end)
+    end)
+
+    it("take 0-d arrays where counts and positions are", function()
+      local x, three = cn.array({1, 5, 2}), cn.array(3)
+      assert.is_true(cn.linspace(0, x:max(), 3) == cn.array {0, 2.5, 5})
+      assert.is_true(cn.zeros(x:max()):has_shape(5) and cn.zeros({2, three}):has_shape(2, 3))
+      assert.is_true(cn.eye(three):has_shape(3, 3) and cn.range(three, 4) == cn.range(3, 4))
+      assert.is_true(x[{{1, x:argmax()}}] == cn.array {1, 5})
+      assert.is_true(x:reshape(1, three):has_shape(1, 3) and x:sum(cn.array(1)) == x:sum(1))
+      assert.is_true(cn.arange(cn.array(2, "uint8")) == cn.arange(2))
+      raises("eye: n is a count, got 2.5", function() cn.eye(cn.array(2.5)) end)
+      raises("zeros: a length must be an integer, got 2.5", function() cn.zeros(cn.array(2.5)) end)
+      raises("eye: n is a count, got a boolean", function() cn.eye(cn.array(true)) end)
+      if device ~= cn.device "cpu" then
+        raises("zeros: a length", function() cn.no_sync(function() cn.zeros(three) end) end)
+        raises("eye", function() cn.no_sync(function() cn.eye(three) end) end)
+      end
     end)
 
     it("cn.nan has no sign", function()
@@ -144,8 +157,6 @@ devices.each_device(function(device)
       raises("zeros: the shape has no entry 5001 (nil), and has an entry 5002", function() cn.zeros(long) end)
       raises("zeros: the shape has the key 2.5; its keys are 1..n", function() cn.zeros {2, [2.5] = 3} end)
       raises("zeros: the shape has a boolean for a key", function() cn.zeros {2, [true] = 3} end)
-      raises("zeros: a shape is a number or a table of numbers such as x.shape or x:totable(), got a cuna array of "
-        .. "shape (); write x:item() for its number", function() cn.zeros(cn.array(3)) end)
       raises("zeros: a shape is a number or a table of numbers such as x.shape or x:totable(), got a cuna array of "
         .. "shape (2,)", function() cn.zeros(cn.array {3, 4}) end)
       raises("zeros: length 2 of the shape must be an integer, got a cuna array of shape (1,); write x:item()",

@@ -18,6 +18,7 @@ local cn = {}
 ---@field strides integer[] bytes from an element to the next one along each axis
 ---@field device cuna.Device where the elements are
 ---@field T cuna.Array the view with the axes in reverse order
+---@field mT cuna.Array the view with the last two axes swapped
 ---@field real cuna.Array the real part, a view of complex arrays
 ---@field imag cuna.Array the imaginary part, a view of complex arrays
 ---@field base cuna.Array|nil the array whose memory a view shows

@@ -261,6 +261,20 @@ function cn.linspace(start, stop, num, endpoint, retstep, dtype) end
 ---@overload fun(options: {start?: number, stop?: number, num?: integer, endpoint?: boolean, base?: number, dtype?: cuna.Dtype}): cuna.Array
 function cn.logspace(start, stop, num, endpoint, base, dtype) end
 
+--- `num` numbers from start to stop, each the same multiple of the one before. Follows numpy.geomspace.
+---
+--- ```lua
+--- cn.geomspace(1, 1000, 4) --> [   1.   10.  100. 1000.]
+--- ```
+---@param start number # not 0
+---@param stop number # of start's sign
+---@param num integer|nil # default 50
+---@param endpoint boolean|nil # false leaves stop out
+---@param dtype cuna.Dtype|nil # default: the default float
+---@return cuna.Array # 1-d
+---@overload fun(options: {start?: number, stop?: number, num?: integer, endpoint?: boolean, dtype?: cuna.Dtype}): cuna.Array
+function cn.geomspace(start, stop, num, endpoint, dtype) end
+
 --- Ones on the k-th diagonal (0 the main one, positive above it), zeros elsewhere. Follows numpy.eye.
 ---
 --- ```lua
@@ -363,6 +377,17 @@ function cn.diag(x, k) end
 ---@overload fun(self: cuna.Array, options: {k?: integer}): cuna.Array
 function Array:diag(k) end
 
+--- The square matrix with all elements of x, in row-major order, on its k-th diagonal. Follows numpy.diagflat.
+---
+--- ```lua
+--- cn.diagflat({{1, 2}}) --> [[1. 0.] [0. 2.]]
+--- ```
+---@param x cuna.Operand
+---@param k integer|nil # default 0
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {k?: integer}): cuna.Array
+function cn.diagflat(x, k) end
+
 --- Coordinate arrays of a grid: one result per given vector, with its elements along its own axis. Follows
 --- numpy.meshgrid.
 ---
@@ -372,6 +397,85 @@ function Array:diag(k) end
 ---@param ... cuna.Operand # vectors; then options: indexing = "xy" (default: the first two axes change places) or "ij", sparse = true for results of length 1 along the other axes
 ---@return cuna.Array ... # copies
 function cn.meshgrid(...) end
+
+--- Coordinates of a grid: for each range an array of the grid's shape. Ranges hold values, not positions: "0:3" is
+--- 0, 1, 2, and "0:1:5j" are 5 numbers from 0 to 1. Follows numpy.mgrid, which joins the arrays in one.
+---
+--- ```lua
+--- cn.mgrid("0:2", "0:3") --> [[0 0 0] [1 1 1]], [[0 1 2] [0 1 2]]
+--- cn.mgrid {0, 1, 5i} --> [0. 0.25 0.5 0.75 1. ]
+--- ```
+---@param ... string|number[]|number # "first:last:step", {first, last, step}, or the last alone; {0, 1, 5i} as "0:1:5j"
+---@return cuna.Array ... # as many as there are ranges
+function cn.mgrid(...) end
+
+--- As mgrid, with lines that broadcast to the grid in place of the whole. Follows numpy.ogrid.
+---
+--- ```lua
+--- cn.ogrid("0:2", "0:3") --> [[0] [1]], [[0 1 2]]
+--- ```
+---@param ... string|number[]|number
+---@return cuna.Array ... # as many as there are ranges
+function cn.ogrid(...) end
+
+--- Ranges, numbers and arrays joined along the first axis. Follows numpy.r_, whose ranges are indices there.
+---
+--- ```lua
+--- cn.r_("0:3", 7, {8, 9}) --> [0. 1. 2. 7. 8. 9.]
+--- ```
+---@param ... string|cuna.Operand # "first:last:step"; other values are data
+---@return cuna.Array
+function cn.r_(...) end
+
+--- Vectors as the columns of a matrix, and matrices, joined along the last axis. Follows numpy.c_.
+---
+--- ```lua
+--- cn.c_({1, 2}, "5:7") --> [[1. 5.] [2. 6.]]
+--- ```
+---@param ... string|cuna.Operand # as r_'s
+---@return cuna.Array
+function cn.c_(...) end
+
+--- A key of arrays that is kept in a variable: the table of the entries, as x[{...}] takes it. Follows numpy.s_ and
+--- numpy.index_exp.
+---
+--- ```lua
+--- cn.array({{1, 2, 3}, {4, 5, 6}})[cn.s_(2, {1, 2})] --> [4. 5.]
+--- ```
+---@param ... any # entries: numbers, ranges {first, last, step}, arrays, cn.newaxis, cn.ellipsis
+---@return table
+function cn.s_(...) end
+
+--- A loop over all positions of a shape in row-major order, one number for each axis, from 1. Follows numpy.ndindex.
+---
+--- ```lua
+--- (function(sum) for i, j in cn.ndindex(2, 3) do sum = sum + i * j end return sum end)(0) --> 18
+--- ```
+---@param ... integer|integer[] # lengths, or a shape
+---@return function
+function cn.ndindex(...) end
+
+--- A loop over the elements of an array and their positions: the element first, then a position for each axis, from 1.
+--- Elements are fetched at once, which waits for the device. Follows numpy.ndenumerate.
+---
+--- ```lua
+--- (function(sum) for v, i in cn.ndenumerate {5, 7} do sum = sum + v * i end return sum end)(0) --> 19.0
+--- ```
+---@param x cuna.Operand # at least 1-d
+---@return function
+function cn.ndenumerate(x) end
+
+--- A vector of what an iterator gives, until it gives nil. Follows numpy.fromiter.
+---
+--- ```lua
+--- cn.fromiter(("3 1 4"):gmatch "%d") --> [3. 1. 4.]
+--- ```
+---@param loop function # an iterator that needs no state, such as string.gmatch's; its first results are numbers
+---@param dtype cuna.Dtype|nil # default: the default float
+---@param count integer|nil # how many numbers are taken; fewer are an error
+---@return cuna.Array # 1-d
+---@overload fun(loop: function, options: {dtype?: cuna.Dtype, count?: integer}): cuna.Array
+function cn.fromiter(loop, dtype, count) end
 
 --- A 1-d array of the bytes of a Lua string, an FFI array or struct, or a pointer. It is a copy, unless copy = false
 --- shares the memory of an FFI object on the cpu device: the array and its views then keep that object alive, and are

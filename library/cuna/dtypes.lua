@@ -54,6 +54,16 @@ function cn.promote_types(a, b) end
 ---@return string # before the dtype until now
 function cn.set_default_dtype(dtype) end
 
+--- Whether cuna has a function, a table or a constant of this name, for scripts that run with several versions. Asking
+--- cn itself for a name that is not there is an error.
+---
+--- ```lua
+--- cn.has "special.erf", cn.has "erf" --> true, false
+--- ```
+---@param name string # such as "topk" or "special.erf"
+---@return boolean
+function cn.has(name) end
+
 --- Facts about a float dtype, or the parts of a complex one: bits, eps (from 1 to the next number), epsneg (to the one
 --- before), max, min, smallest_normal (tiny), smallest_subnormal, precision (decimal digits), resolution, nmant, nexp,
 --- iexp, maxexp, minexp, machep, negep, dtype. Follows numpy.finfo.
@@ -105,3 +115,82 @@ function cn.issubdtype(dtype, other) end
 ---@param kind string|string[]
 ---@return boolean
 function cn.isdtype(dtype, kind) end
+
+--- The number of axes; of a number 0. Follows numpy.ndim.
+---
+--- ```lua
+--- cn.ndim({{1, 2}}), cn.ndim(3) --> 2, 0
+--- ```
+---@param x cuna.Operand
+---@return integer
+function cn.ndim(x) end
+
+--- The shape of an array, a number or nested tables. Follows numpy.shape.
+---
+--- ```lua
+--- cn.shape({{1, 2, 3}}) --> (1, 3)
+--- ```
+---@param x cuna.Operand
+---@return integer[]
+function cn.shape(x) end
+
+--- The number of elements, or the length of an axis. Follows numpy.size.
+---
+--- ```lua
+--- cn.size({{1, 2, 3}}), cn.size({{1, 2, 3}}, 2) --> 3, 3
+--- ```
+---@param x cuna.Operand
+---@param axis integer|nil
+---@return integer
+---@overload fun(x: cuna.Operand, options: {axis?: integer}): integer
+function cn.size(x, axis) end
+
+--- Whether the array is column-major and not row-major as well. Follows numpy.isfortran.
+---
+--- ```lua
+--- cn.isfortran(cn.ones({2, 3}).T), cn.isfortran(cn.ones(3)) --> true, false
+--- ```
+---@param x cuna.Array
+---@return boolean
+function cn.isfortran(x) end
+
+--- x itself when it is column-major and has the dtype, else a column-major copy. Follows numpy.asfortranarray.
+---
+--- ```lua
+--- cn.asfortranarray(cn.ones {2, 3}).strides[1] --> 8
+--- ```
+---@param x cuna.Operand
+---@param dtype cuna.Dtype|nil # default: x's
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: cuna.Dtype}): cuna.Array
+function cn.asfortranarray(x, dtype) end
+
+--- The array, or a copy of it that is laid out as required. Follows numpy.require.
+---
+--- ```lua
+--- cn.require(cn.ones({2, 3}).T, nil, "C").flags.c_contiguous --> true
+--- ```
+---@param x cuna.Operand
+---@param dtype cuna.Dtype|nil # default: x's
+---@param requirements string|string[]|nil # "C" (row-major), "F" (column-major), "W" (writeable), "O" (with memory of its  own), by their first letters, several in a table
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: cuna.Dtype, requirements?: string|string[]}): cuna.Array
+function cn.require(x, dtype, requirements) end
+
+--- The least dtype that holds a number, or the dtype of an array. Follows numpy.min_scalar_type.
+---
+--- ```lua
+--- cn.min_scalar_type(10), cn.min_scalar_type(-260), cn.min_scalar_type(1e50) --> uint8, int16, float64
+--- ```
+---@param value cuna.Number|cuna.Array
+---@return string
+function cn.min_scalar_type(value) end
+
+--- The inexact dtype in which arrays are computed together: of integers float64. Follows numpy.common_type.
+---
+--- ```lua
+--- cn.common_type(cn.zeros(2, "int8"), cn.zeros(2, "float32")) --> float64
+--- ```
+---@param ... cuna.Array
+---@return string
+function cn.common_type(...) end

@@ -133,3 +133,53 @@ function Npz:iter() end
 --- cn.load("spec/golden/files/two.npz"):close() -->
 --- ```
 function Npz:close() end
+
+--- A float in positional notation: by default with the fewest digits that read back as the same number of its dtype.
+--- Follows numpy.format_float_positional.
+---
+--- ```lua
+--- cn.format_float_positional(3.14159e-6), cn.format_float_positional(5, {trim = "-"}) --> 0.00000314159, 5
+--- ```
+---@param x number|cuna.Array # a Lua number, or a 0-d array
+---@param precision integer|nil # most digits after the point
+---@param unique boolean|nil # false: exactly `precision` digits of the exact value
+---@param trim string|nil # "k" keeps zeros at the end and the point, "." drops the zeros, "0" all but one, "-" the point  too; default "k"
+---@return string
+---@overload fun(x: number|cuna.Array, options: {precision?: integer, unique?: boolean, trim?: string}): string
+function cn.format_float_positional(x, precision, unique, trim) end
+
+--- A float in scientific notation, as format_float_positional. Follows numpy.format_float_scientific.
+---
+--- ```lua
+--- cn.format_float_scientific(1234.5, {precision = 2}) --> 1.23e+03
+--- ```
+---@param x number|cuna.Array
+---@param precision integer|nil # most digits after the point
+---@param unique boolean|nil
+---@param trim string|nil
+---@return string
+---@overload fun(x: number|cuna.Array, options: {precision?: integer, unique?: boolean, trim?: string}): string
+function cn.format_float_scientific(x, precision, unique, trim) end
+
+--- A whole number in a base from 2 to 36. Follows numpy.base_repr.
+---
+--- ```lua
+--- cn.base_repr(5), cn.base_repr(-255, 16) --> 101, -FF
+--- ```
+---@param number integer
+---@param base integer|nil # default 2
+---@param padding integer|nil # zeros before it, default 0
+---@return string
+---@overload fun(number: integer, options: {base?: integer, padding?: integer}): string
+function cn.base_repr(number, base, padding) end
+
+--- A whole number in base 2; of a negative one with a width its two's complement. Follows numpy.binary_repr.
+---
+--- ```lua
+--- cn.binary_repr(5, 8), cn.binary_repr(-3, 5), cn.binary_repr(-3) --> 00000101, 11101, -11
+--- ```
+---@param number integer
+---@param width integer|nil # least number of digits
+---@return string
+---@overload fun(number: integer, options: {width?: integer}): string
+function cn.binary_repr(number, width) end

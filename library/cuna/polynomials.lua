@@ -54,6 +54,17 @@ function cn.polysub(a, b) end
 ---@return cuna.Array # one shorter than both together
 function cn.polymul(a, b) end
 
+--- Long division of polynomials. The coefficients are computed on the host: it waits for them. Follows numpy.polydiv.
+---
+--- ```lua
+--- cn.polydiv({3, 5, 2}, {2, 1}) --> [1.5  1.75], [0.25]
+--- ```
+---@param u cuna.Operand # coefficients of the dividend, from the highest power down
+---@param v cuna.Operand # those of the divisor, of which the first one is not 0
+---@return cuna.Array # quotient
+---@return cuna.Array # remainder without leading zeros
+function cn.polydiv(u, v) end
+
 --- The polynomial's m-th derivative. Follows numpy.polyder.
 ---
 --- ```lua

@@ -239,6 +239,47 @@ function cn.unique(x, return_index, return_inverse, return_counts, axis, equal_n
 ---@overload fun(self: cuna.Array, options: {return_index?: boolean, return_inverse?: boolean, return_counts?: boolean, axis?: integer, equal_nan?: boolean}): cuna.Array, cuna.Array|nil, ...
 function Array:unique(return_index, return_inverse, return_counts, axis, equal_nan) end
 
+--- The unique elements of x, sorted; every NaN counts for itself. Follows numpy.unique_values.
+---
+--- ```lua
+--- cn.unique_values({3, 1, 3}) --> [1. 3.]
+--- ```
+---@param x cuna.Operand
+---@return cuna.Array # 1-d
+function cn.unique_values(x) end
+
+--- The unique elements of x, and how often each occurs. Follows numpy.unique_counts.
+---
+--- ```lua
+--- cn.unique_counts({3, 1, 3}) --> [1. 3.], [1 2]
+--- ```
+---@param x cuna.Operand
+---@return cuna.Array # values
+---@return cuna.Array # counts int64
+function cn.unique_counts(x) end
+
+--- The unique elements of x, and the number of each element's value. Follows numpy.unique_inverse.
+---
+--- ```lua
+--- cn.unique_inverse({3, 1, 3}) --> [1. 3.], [2 1 2]
+--- ```
+---@param x cuna.Operand
+---@return cuna.Array # values
+---@return cuna.Array # inverse int64, of x's shape: positions in values
+function cn.unique_inverse(x) end
+
+--- All that unique returns: values, first positions, numbers of values, counts. Follows numpy.unique_all.
+---
+--- ```lua
+--- cn.unique_all({3, 1, 3}) --> [1. 3.], [2 1], [2 1 2], [1 2]
+--- ```
+---@param x cuna.Operand
+---@return cuna.Array # values
+---@return cuna.Array # indices int64: first positions in x, in row-major order
+---@return cuna.Array # inverse int64, of x's shape
+---@return cuna.Array # counts int64
+function cn.unique_all(x) end
+
 --- Whether each element is among some others; NaN never is. Follows numpy.isin.
 ---
 --- ```lua

@@ -31,6 +31,7 @@ local fail = check.fail
 ---@field strides integer[] bytes from an element to the next one along each axis
 ---@field device cuna.Device where the elements are
 ---@field T cuna.Array the view with the axes in reverse order
+---@field mT cuna.Array the view with the last two axes swapped
 ---@field real cuna.Array the real part, a view of complex arrays
 ---@field imag cuna.Array the imaginary part, a view of complex arrays
 ---@field base cuna.Array|nil the array whose memory a view shows
@@ -292,7 +293,12 @@ end
 -- ---- unknown fields ----
 
 local HINTS = {
-  clone = "copy", t = "T", dim = "ndim", length = "size", type = "dtype", float = 'astype("float32")',
+  clone = "copy", t = "T", numpy = "get", cat = "..", mm = "matmul", bmm = "matmul",
+  narrow = "x[{{first, last}}]", norm = "cn.linalg.norm", inv = "cn.linalg.inv", svd = "cn.linalg.svd",
+  inverse = "cn.linalg.inv", clamp = "clip", detach = "copy", sigmoid = "cn.special.expit",
+  softmax = "cn.special.softmax", relu = "maximum", index_select = "take", masked_fill = "where",
+  expand = "broadcast_to", contiguous = "copy", is_contiguous = "flags", itemset = "fill",
+  dim = "ndim", length = "size", type = "dtype", float = 'astype("float32")',
   double = 'astype("float64")', int = 'astype("int32")', long = 'astype("int64")', cuda = 'to("cuda:0")', cpu = "get()",
   numel = "size", permute = "transpose", unsqueeze = "expand_dims", item_ = "item", to_table = "totable",
   repeat_ = "repeat_interleave", data = "pointer", len = "size",

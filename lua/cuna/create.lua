@@ -206,6 +206,7 @@ end
 
 --- A real number; int64_t and uint64_t stay exact.
 local function check_real(value, name, what)
+  value = check.number(value, name, what)
   local number = check.real(value, name, what)
   if core.number_kind(value) == "uint" then return number end
   return type(value) == "cdata" and ffi.cast("int64_t", value) or value
@@ -346,13 +347,38 @@ local read_logspace = args.reader("logspace", {"start", "stop", "num", "endpoint
 ---@usage cn.logspace(0, 2, 3) --> [ 1. 10. 100.]
 function F.logspace(...)
   local start, stop, num, endpoint, base, dtype = read_logspace(...)
-  check.real(start, "logspace", "start")
-  check.real(stop, "logspace", "stop")
+  start = check.real(start, "logspace", "start")
+  stop = check.real(stop, "logspace", "stop")
   check.count(num == nil and 50 or num, "logspace", "num")
   base, dtype = check_real(base or 10, "logspace", "base"), check.dtype(dtype, "logspace")
   local powers = F.linspace(start, stop, num, endpoint)
   local result = elementwise.functions.power(base, powers)
   return dtype and core.cast(result, dtype, "logspace") or result
+end
+
+local read_geomspace = args.reader("geomspace", {"start", "stop", "num", "endpoint", "dtype"}, 0)
+
+--- `num` numbers from start to stop, each the same multiple of the one before. Follows numpy.geomspace.
+---@param start number not 0
+---@param stop number of start's sign
+---@param num integer|nil default 50
+---@param endpoint boolean|nil false leaves stop out
+---@param dtype string|nil default: the default float
+---@return cuna.Array 1-d
+---@usage cn.geomspace(1, 1000, 4) --> [   1.   10.  100. 1000.]
+function F.geomspace(...)
+  local start, stop, num, endpoint, dtype = read_geomspace(...)
+  local name = "geomspace"
+  start, stop = check.real(start, name, "start"), check.real(stop, name, "stop")
+  if start * stop <= 0 then
+    fail("%s: start and stop have one sign and are not 0, got %s and %s", name, start, stop)
+  end
+  local powers = F.linspace(0, math.log10(stop / start), num, endpoint)
+  local result = elementwise.functions.multiply(elementwise.functions.power(10, powers), start)
+  local count = result.size
+  if count > 0 then core.fill(result[{{1, 1}}], start, name) end
+  if count > 1 and endpoint ~= false then core.fill(result[{{count, count}}], stop, name) end
+  return dtype and core.cast(result, check.dtype(dtype, name), name) or result
 end
 
 local methods = core.methods()

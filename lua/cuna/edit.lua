@@ -37,7 +37,7 @@ end
 
 --- A position counted from 1, at most `most`, on an axis of this length.
 local function place_of(position, length, most, name)
-  check.integer(position, name, "a position")
+  position = check.integer(position, name, "a position")
   if position == 0 then fail("%s: positions count from 1, and there is a 0", name) end
   if position > most or position < -length then
     fail("%s: position %d is out of range for an axis of length %d", name, position, length)

@@ -58,7 +58,7 @@ local function count_elements(count, nbytes, offset, dtype)
     end
     return room / size_of[dtype]
   end
-  check.count(count, "frombuffer", "count")
+  count = check.count(count, "frombuffer", "count")
   if room and count * size_of[dtype] > room then
     fail("frombuffer: %d elements of %s need %d bytes, and there are %d", count, dtype, count * size_of[dtype], room)
   end

@@ -15,7 +15,8 @@ local suggest = require "cuna.base.suggest"
 local pool, text = later.functions "device.pool", later.functions "io.text"
 
 local cn = {
-  newaxis = core.newaxis, ellipsis = core.ellipsis, pi = math.pi, e = math.exp(1), inf = math.huge,
+  newaxis = core.newaxis, ellipsis = core.ellipsis, pi = math.pi, e = math.exp(1), euler_gamma = 0.5772156649015329,
+  inf = math.huge,
   nan = math.abs(0 / 0), -- without the sign that x86 gives 0 / 0
   _VERSION = "0.1.0",
 }
@@ -125,12 +126,45 @@ local function load_later(name)
   return rawget(cn, name)
 end
 
+--- The table of cuna that has a function; nil if none has.
+local function namespace_with(name)
+  for space in pairs(NAMESPACES) do
+    local was_loaded, functions = pcall(function() return cn[space] end)
+    if was_loaded and rawget(functions, name) ~= nil then return space end
+  end
+end
+
+--- What an error about an unknown name adds: where it stands, what it is called here, or what it resembles.
+local function hint_for(name)
+  local word = require "cuna.base.words"[name]
+  if word then return "; write " .. word end
+  local space = namespace_with(name)
+  if space then return ("; write cn.%s.%s"):format(space, name) end
+  local near = suggest.find(name, cn, LATER, NAMESPACES)
+  return near and ("; did you mean '%s'?"):format(near) or ("; cn.has %q asks for a name"):format(name)
+end
+
+--- Whether cuna has a function, a table or a constant of this name, for scripts that run with several versions. Asking
+--- cn itself for a name that is not there is an error.
+---@param name string such as "topk" or "special.erf"
+---@return boolean
+---@usage cn.has "special.erf", cn.has "erf" --> true, false
+function cn.has(name)
+  if type(name) ~= "string" then core.fail("has: a name is a string, got " .. type(name)) end
+  local place = cn
+  for part in name:gmatch "[^.]+" do
+    if type(place) ~= "table" then return false end
+    local found, value = pcall(function() return place[part] end)
+    if not found then return false end
+    place = value
+  end
+  return place ~= nil and place ~= cn
+end
+
 setmetatable(cn, {__index = function(_, name)
   local value = load_later(name)
   if value then return value end
-  local near = suggest.find(tostring(name), cn, LATER, NAMESPACES)
-  local hint = near and ("; did you mean '%s'?"):format(near) or ""
-  core.fail(("cuna has no function '%s'%s"):format(tostring(name), hint))
+  core.fail(("cuna has no function '%s'%s"):format(tostring(name), hint_for(tostring(name))))
 end})
 
 return cn

@@ -7,6 +7,10 @@ local elementwise = require "cuna.elementwise"
 local reductions = require("cuna.base.later").value "reductions"
 
 local rows = {
+  {"about", "ndim shape size isfortran asfortranarray require min_scalar_type common_type", ""},
+  {"ranges", "mgrid ogrid r_ c_ s_", ""},
+  {"visit", "ndindex ndenumerate fromiter", ""},
+  {"io.number_text", "format_float_positional format_float_scientific base_repr binary_repr", ""},
   {"packbits", "packbits unpackbits", ""},
   {"frombuffer", "frombuffer", ""},
   {"linalg.multi_dot", "multi_dot matrix_power", ""},
@@ -30,12 +34,12 @@ local rows = {
   {"logic", "isclose allclose array_equal array_equiv isrealobj iscomplexobj isscalar",
     "isclose allclose array_equal array_equiv"},
   {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
-  {"matrix", "diag eye identity meshgrid tri tril triu", "tril triu diag"},
+  {"matrix", "diag diagflat eye identity meshgrid tri tril triu", "tril triu diag"},
   {"nan_to_num", "nan_to_num real_if_close unwrap", "nan_to_num nan_to_num_ real_if_close unwrap"},
   {"pad", "pad", "pad"},
   {"poly1d", "poly1d", ""},
   {"linalg.polyfit", "polyfit", ""},
-  {"polynomial", "poly polyadd polyder polyint polymul polysub polyval roots vander", ""},
+  {"polynomial", "poly polyadd polyder polydiv polyint polymul polysub polyval roots vander", ""},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
@@ -55,7 +59,7 @@ local rows = {
   {"take", "take put take_along_axis put_along_axis choose select",
     "take put take_along_axis put_along_axis choose"},
   {"device.transfer", "asnumpy empty_like_pinned empty_pinned to zeros_like_pinned zeros_pinned", "get set to"},
-  {"unique", "unique", "unique"},
+  {"unique", "unique unique_all unique_counts unique_inverse unique_values", "unique"},
   {"views", "permute_dims matrix_transpose rollaxis flipud fliplr rot90 atleast_1d atleast_2d atleast_3d "
     .. "broadcast_arrays broadcast_shapes", "permute_dims matrix_transpose rollaxis flipud fliplr rot90"},
   {"windows", "bartlett blackman hamming hanning kaiser", ""},

@@ -331,4 +331,9 @@ end
 
 getters.real, getters.imag = function(x) return F.real(x) end, function(x) return F.imag(x) end
 
+function getters.mT(x)
+  if x.ndim < 2 then fail("mT: expected at least 2 axes, got shape %s", tostring(x.shape)) end
+  return F.swapaxes(x, -1, -2)
+end
+
 return M

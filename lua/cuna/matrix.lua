@@ -13,7 +13,7 @@ local fail = check.fail
 
 --- An (n, m) array whose element is `test` of its position a = row * b + column, b = m and the diagonal c = k.
 local function by_diagonal(name, test, n, m, k, dtype)
-  check.count(n, name, "n")
+  n = check.count(n, name, "n")
   m = m == nil and n or check.count(m, name, "m")
   k = check.integer(k or 0, name, "k")
   return formula.make(name, {n, m}, check.dtype(dtype, name), nil, test, "int64", m, k)
@@ -116,6 +116,19 @@ function F.diag(...)
   if x.ndim == 1 then return from_diagonal(x, k) end
   if x.ndim ~= 2 then fail("diag: expected 1 or 2 axes, got shape %s", tostring(x.shape)) end
   return core.cast(require("cuna.strides").functions.diagonal(x, k), nil, "diag")
+end
+
+local read_diagflat = args.reader("diagflat", {"x", "k"})
+
+--- The square matrix with all elements of x, in row-major order, on its k-th diagonal. Follows numpy.diagflat.
+---@param x cuna.Operand
+---@param k integer|nil default 0
+---@return cuna.Array
+---@usage cn.diagflat({{1, 2}}) --> [[1. 0.] [0. 2.]]
+function F.diagflat(...)
+  local x, k = read_diagflat(...)
+  return from_diagonal(core.reshape(check.array(x, "diagflat"), -1, "diagflat"),
+    check.integer(k or 0, "diagflat", "k"))
 end
 
 local GRID_OPTIONS = {indexing = true, sparse = true}

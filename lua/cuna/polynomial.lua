@@ -120,6 +120,32 @@ function F.polymul(a, b)
   return require("cuna.convolve").functions.convolve(a, b)
 end
 
+--- Long division of polynomials. The coefficients are computed on the host: it waits for them. Follows numpy.polydiv.
+---@param u cuna.Operand coefficients of the dividend, from the highest power down
+---@param v cuna.Operand those of the divisor, of which the first one is not 0
+---@return cuna.Array quotient
+---@return cuna.Array remainder without leading zeros
+---@usage cn.polydiv({3, 5, 2}, {2, 1}) --> [1.5  1.75], [0.25]
+function F.polydiv(u, v)
+  local name = "polydiv"
+  u, v = pair(u, v, name)
+  local dtype, device = E.divide(u[{{1, 0}}], v[{{1, 0}}]).dtype, u.device
+  core.check_waiting(name)
+  local rest, divisor = core.elements(u, name), core.elements(v, name)
+  if #rest == 0 or #divisor == 0 then fail("%s: a polynomial has at least one coefficient", name) end
+  if divisor[1] == 0 then fail("%s: the first coefficient of the divisor is 0", name) end
+  local quotient, count = {}, #rest - #divisor + 1
+  for i = 1, math.max(count, 1) do
+    quotient[i] = count > 0 and rest[i] / divisor[1] or 0
+    for j = 1, count > 0 and #divisor or 0 do rest[i + j - 1] = rest[i + j - 1] - quotient[i] * divisor[j] end
+  end
+  local first = math.max(count, 0) + 1
+  while first < #rest and math.abs(rest[first]) <= 1e-14 do first = first + 1 end
+  local remainder = {unpack(rest, first)}
+  return core.as_array(quotient, dtype, device, name), core.as_array(#remainder > 0 and remainder or {0}, dtype, device,
+    name)
+end
+
 -- ---- calculus ----
 
 local MOST_INTEGRALS = 1000 -- far beyond where coefficients of floats are all 0
@@ -160,7 +186,7 @@ local function constants(k, m, name)
     if type(k) == "table" and #k ~= 1 and #k ~= m then
       fail("%s: %d constants for %d integrations; give one for all, or one for each", name, #k, m)
     end
-    check.number(list[i], name, "k")
+    list[i] = check.number(list[i], name, "k")
   end
   return list
 end
@@ -258,6 +284,7 @@ function F.roots(p)
   return zeros.size == 0 and roots or join.functions.concatenate {roots, zeros}
 end
 
-args.bound(F, {roots = "p", poly = "roots", polyval = "p x", polyadd = "a b", polysub = "a b", polymul = "a b"})
+args.bound(F, {roots = "p", poly = "roots", polyval = "p x", polyadd = "a b", polysub = "a b", polymul = "a b",
+  polydiv = "u v"})
 
 return M

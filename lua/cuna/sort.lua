@@ -235,7 +235,7 @@ end
 local function check_kth(kth, length, name)
   if kth == nil then fail("%s: kth is missing", name) end
   for _, place in ipairs(type(kth) == "table" and kth or {kth}) do
-    check.integer(place, name, "kth")
+    place = check.integer(place, name, "kth")
     if place == 0 or math.abs(place) > length then
       fail("%s: kth is %d, and the axis has %d elements; positions count from 1", name, place, length)
     end
@@ -320,7 +320,7 @@ function F.topk(...)
   x = check.array(x, "topk")
   if x.ndim == 0 then fail "topk: a 0-d array has no axis" end
   axis = core.axis(axis == nil and -1 or axis, x.ndim, "topk")
-  check.count(k, "topk", "k")
+  k = check.count(k, "topk", "k")
   largest, in_order = check.boolean(largest, true, "topk", "largest"), check.boolean(in_order, true, "topk", "sorted")
   if k > x.shape[axis] then fail("topk: k is %d, and axis %d has %d elements", k, axis, x.shape[axis]) end
   local rows, back = along_rows(x, axis, "topk")

@@ -121,4 +121,44 @@ function F.unique(...)
   return unpack(results)
 end
 
+--- The unique elements of x, sorted; every NaN counts for itself. Follows numpy.unique_values.
+---@param x cuna.Operand
+---@return cuna.Array 1-d
+---@usage cn.unique_values({3, 1, 3}) --> [1. 3.]
+function F.unique_values(x)
+  return F.unique(check.array(x, "unique_values"), {equal_nan = false})
+end
+
+--- The unique elements of x, and how often each occurs. Follows numpy.unique_counts.
+---@param x cuna.Operand
+---@return cuna.Array values
+---@return cuna.Array counts int64
+---@usage cn.unique_counts({3, 1, 3}) --> [1. 3.], [1 2]
+function F.unique_counts(x)
+  return F.unique(check.array(x, "unique_counts"), {return_counts = true, equal_nan = false})
+end
+
+--- The unique elements of x, and the number of each element's value. Follows numpy.unique_inverse.
+---@param x cuna.Operand
+---@return cuna.Array values
+---@return cuna.Array inverse int64, of x's shape: positions in values
+---@usage cn.unique_inverse({3, 1, 3}) --> [1. 3.], [2 1 2]
+function F.unique_inverse(x)
+  return F.unique(check.array(x, "unique_inverse"), {return_inverse = true, equal_nan = false})
+end
+
+--- All that unique returns: values, first positions, numbers of values, counts. Follows numpy.unique_all.
+---@param x cuna.Operand
+---@return cuna.Array values
+---@return cuna.Array indices int64: first positions in x, in row-major order
+---@return cuna.Array inverse int64, of x's shape
+---@return cuna.Array counts int64
+---@usage cn.unique_all({3, 1, 3}) --> [1. 3.], [2 1], [2 1 2], [1 2]
+function F.unique_all(x)
+  return F.unique(check.array(x, "unique_all"), {return_index = true, return_inverse = true, return_counts = true,
+    equal_nan = false})
+end
+
+args.bound(F, {unique_values = "x", unique_counts = "x", unique_inverse = "x", unique_all = "x"})
+
 return M

@@ -29,7 +29,7 @@ local ANY_DEVICE = set_of "cn.item cn.shares_memory cn.result_type x:set"
 local NUMBERS_HAVE_DTYPES = set_of "cn.finfo cn.iinfo cn.isdtype cn.issubdtype"
 -- Numbers or values come one by one, without end: options among them are one that is wrong, or the functions' own.
 local ANY_COUNT = set_of [[cn.item x:has_shape cn.evaluate cn.reshape cn.transpose cn.permute_dims cn.broadcast_to
-  cn.result_type cn.apply_along_axis cn.piecewise]]
+  cn.result_type cn.common_type cn.apply_along_axis cn.piecewise]]
 -- How large the result is depends on elements, which a rehearsal does not know.
 local SIZED_BY_DATA = set_of "cn.compress x:compress"
 -- Writes to the cpu device, wherever the array is.

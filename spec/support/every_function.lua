@@ -81,7 +81,7 @@ M.CALLS = {
   ["cn.histogramdd"] = "m, 2", ["cn.histogram_bin_edges"] = "v, 2", ["cn.bincount"] = "i, v",
   ["cn.isclose"] = "m, n", ["cn.searchsorted"] = "u, m, nil, i", ["cn.digitize"] = "m, u",
   ["cn.average"] = "m, 2, v", ["cn.cov"] = "m, n, nil, nil, nil, i, v", ["cn.corrcoef"] = "m, n",
-  ["cn.polyval"] = "v, u", ["cn.polyadd"] = "v, u", ["cn.polysub"] = "v, u", ["cn.polymul"] = "v, u",
+  ["cn.polyval"] = "v, u", ["cn.polyadd"] = "v, u", ["cn.polysub"] = "v, u", ["cn.polymul"] = "v, u", ["cn.polydiv"] = "v, u",
   ["cn.quantile"] = "m, parts", ["cn.nanquantile"] = "m, parts", ["cn.percentile"] = "m, parts",
   ["cn.nanpercentile"] = "m, parts", ["cn.isin"] = "m, v", ["cn.in1d"] = "v, u", ["cn.intersect1d"] = "v, u",
   ["cn.setdiff1d"] = "v, u", ["cn.setxor1d"] = "v, u", ["cn.union1d"] = "v, u",

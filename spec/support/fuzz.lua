@@ -19,6 +19,7 @@ M.APART = {
   ["cn.save"] = "writes files by any name", ["cn.savez"] = "writes files", ["cn.savez_compressed"] = "writes files",
   ["cn.savetxt"] = "writes files", ["x:tofile"] = "writes files", ["cn.profiler.trace"] = "writes files",
   ["cn.help"] = "prints", ["cn.profiler.benchmark"] = "calls a function as often as it is asked to",
+  ["cn.fromiter"] = "calls a function until it gives nil",
   ["Pointer:copy_from"] = "reads any address", ["DLPack:take"] = "leaves the tensor to its caller",
   ["x:to_dlpack"] = "takes a number for the handle of a stream, which GPUs use unchecked",
 }

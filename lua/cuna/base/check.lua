@@ -137,9 +137,17 @@ function M.no_number(value)
   return M.show(value) .. (numbers and "; write its numbers one by one: " .. numbers or "")
 end
 
---- A number, which is weak as Lua's numbers are; booleans are rejected.
+--- The number of a 0-d array, for which its device is waited; other values as they are.
+local function plain(value, name)
+  if type(value) == "number" or not core.is_alive(value) or value.ndim > 0 then return value end
+  core.check_waiting(name)
+  return core.elements(value, name)[1]
+end
+
+--- A number, which is weak as Lua's numbers are, or that of a 0-d array; booleans are rejected.
 function M.number(value, name, what)
   M.dot(value, name)
+  value = plain(value, name)
   if type(value) == "boolean" or not core.number_kind(value) then
     fail("%s: %s is a number, got %s", name, what, M.no_number(value))
   end
@@ -148,24 +156,27 @@ end
 
 --- A real number, as Lua's.
 function M.real(value, name, what)
-  if core.number_kind(M.number(value, name, what)) == "complex" then
+  value = M.number(value, name, what)
+  if core.number_kind(value) == "complex" then
     fail("%s: %s is a real number, got %s", name, what, tostring(value))
   end
   return tonumber(value)
 end
 
---- A whole Lua number.
+--- A whole Lua number, or that of a 0-d array.
 function M.integer(value, name, what)
   M.dot(value, name)
+  value = plain(value, name)
   if type(value) ~= "number" or value ~= math.floor(value) or math.abs(value) == math.huge then
     fail("%s: %s is a whole number, got %s", name, what, M.no_number(value))
   end
   return value
 end
 
---- A whole number of at least 0.
+--- A whole number of at least 0, or that of a 0-d array.
 function M.count(value, name, what)
   M.dot(value, name)
+  value = plain(value, name)
   if type(value) ~= "number" or value < 0 or value ~= math.floor(value) or value > 2 ^ 53 then
     fail("%s: %s is a count, got %s", name, what, M.no_number(value))
   end
@@ -174,7 +185,8 @@ end
 
 --- A count that bounds the work of a call, up to `most`.
 function M.few(value, most, name, what)
-  if M.count(value, name, what) > most then fail("%s: %s is at most %d, got %s", name, what, most, M.show(value)) end
+  value = M.count(value, name, what)
+  if value > most then fail("%s: %s is at most %d, got %s", name, what, most, M.show(value)) end
   return value
 end
 

@@ -105,7 +105,7 @@ end
 
 local function move(self, step, name)
   local state = inside(self, name)
-  check.integer(step, name, "the offset")
+  step = check.integer(step, name, "the offset")
   local allocation, offset = state.of, state.offset + step
   if offset < 0 or offset > allocation.nbytes then
     fail("%s: byte %d lies outside of the allocation's %d bytes", name, offset, allocation.nbytes)
@@ -217,7 +217,7 @@ end
 
 --- Sets the first `count` bytes of a span, by default all.
 function M.fill(dst, byte, count, name)
-  check.count(byte, name, "byte")
+  byte = check.count(byte, name, "byte")
   if byte > 255 then fail("%s: byte is 0 to 255, got %d", name, byte) end
   count = count == nil and dst[3] or check.count(count, name, "count")
   if count > dst[3] then fail("%s: dst has %d bytes, and count is %d", name, dst[3], count) end
@@ -391,7 +391,7 @@ function F.UnownedMemory(...)
   local name = "cuda.UnownedMemory"
   local ptr, nbytes, owner, device = read_unowned(...)
   local address = read_address(ptr, name)
-  check.count(nbytes, name, "nbytes")
+  nbytes = check.count(nbytes, name, "nbytes")
   if address == 0 and nbytes > 0 then fail("%s: ptr is 0", name) end
   device = device and core.device(device, name) or core.current_device()
   return M.pointer(core.adopt(device, address, nbytes, owner == nil and ptr or owner))

@@ -170,7 +170,7 @@ function F.benchmark(...)
   max_duration = max_duration == nil and math.huge or max_duration
   if title == nil then title = is_callable(fn) and name_of(fn) or "?" end
   check_arguments(fn, values, n_repeat, max_duration, title)
-  check.count(n_warmup, name, "n_warmup")
+  n_warmup = check.count(n_warmup, name, "n_warmup")
   core.check_waiting(name)
   local result = {name = title, cpu_times = {}, gpu_times = {}, devices = timed_devices(devices, name)}
   for i = 1, #result.devices do result.gpu_times[i] = {} end

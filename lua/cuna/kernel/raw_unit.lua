@@ -404,7 +404,7 @@ end
 function M.set_attribute(kernel, name, value)
   local attribute = M.ATTRIBUTES[name]
   if not M.SETTABLE[name] then fail("%s: %s is determined by the compiler and cannot be set", kernel.name, name) end
-  check.integer(value, kernel.name, name)
+  value = check.integer(value, kernel.name, name)
   function_on(kernel, core.current_device())
   for _, made in pairs(kernel.functions) do core.raw_set_attribute(made, attribute, value) end
   kernel.settings[attribute] = value

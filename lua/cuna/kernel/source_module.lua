@@ -39,7 +39,7 @@ end
 ---@usage cn.cuda.mem_alloc(256).nbytes --> 256
 function F.mem_alloc(nbytes)
   args.check_dot("cuda.mem_alloc", nbytes)
-  check.count(nbytes, "cuda.mem_alloc", "nbytes")
+  nbytes = check.count(nbytes, "cuda.mem_alloc", "nbytes")
   if nbytes == 0 then fail "cuda.mem_alloc: nbytes is 1 at least" end
   return memory.pointer(core.empty(nbytes, "uint8", nil, "cuda.mem_alloc"))
 end

@@ -172,7 +172,7 @@ local read_generate = args.reader("ndimage.generate_binary_structure", {"rank", 
 ---@usage cn.ndimage.generate_binary_structure(2, 1):astype "int8" --> [[0 1 0] [1 1 1] [0 1 0]]
 function F.generate_binary_structure(...)
   local rank, connectivity = read_generate(...)
-  check.few(rank, 16, "ndimage.generate_binary_structure", "rank")
+  rank = check.few(rank, 16, "ndimage.generate_binary_structure", "rank")
   connectivity = math.max(check.integer(connectivity, "ndimage.generate_binary_structure", "connectivity"), 1)
   if rank == 0 then return args.namespace.array(true) end
   return core.as_array(iterate.cross(rank, connectivity), "bool", nil, "ndimage.generate_binary_structure")
@@ -192,7 +192,7 @@ function F.iterate_structure(...)
   local structure, iterations, origin = read_iterate(...)
   local name, cn = "ndimage.iterate_structure", args.namespace
   local whole = core.cast(given.image(structure, name, true), "bool", name)
-  check.integer(iterations, name, "iterations")
+  iterations = check.integer(iterations, name, "iterations")
   local origins
   if origin ~= nil then
     origins = given.each(origin, whole.ndim, name, "origin")

@@ -45,7 +45,7 @@ function F.find_objects(...)
   x = core.cast(given.image(x, name, true), "int64", name)
   local count = most ~= nil and check.count(most, name, "max_label") or 0
   if count == 0 then count = x.size > 0 and math.max(tonumber(cn.item(cn.max(x))), 0) or 0 end
-  check.few(count, MOST_OBJECTS, name, "the greatest label")
+  count = check.few(count, MOST_OBJECTS, name, "the greatest label")
   local ids = core.reshape(cn.where(cn.logical_and(cn.greater(x, 0), cn.less_equal(x, count)), x, count + 1), -1, name)
   local boxes, shape = {}, x.shape
   for k = 1, count do boxes[k] = {} end

@@ -125,7 +125,7 @@ local read_rank_filter = args.reader("ndimage.rank_filter", RANKED, 2)
 ---@usage cn.ndimage.rank_filter({2, 80, 6, 3}, 2, 3) --> [2. 6. 6. 3.]
 function F.rank_filter(...)
   local x, rank = ...
-  check.integer(rank, "ndimage.rank_filter", "rank")
+  rank = check.integer(rank, "ndimage.rank_filter", "rank")
   return order.rank(x, asked_for(select(3, read_rank_filter(...))), "ndimage.rank_filter", function(count)
     if rank == 0 or math.abs(rank) > count then
       fail("%s: rank %d of %d neighbours; ranks count from 1, or from the greatest below 0", "ndimage.rank_filter",

@@ -97,7 +97,7 @@ function M.along(x, weights, axis, output, mode, cval, origin, name, is_convolut
     check.fail("%s: weights are a vector of at least 1 element, got shape %s", name, tostring(weights.shape))
   end
   axis, origin = core.axis(axis == nil and -1 or axis, x.ndim, name), origin == nil and 0 or origin
-  check.integer(origin, name, "origin")
+  origin = check.integer(origin, name, "origin")
   if is_convolution then
     local turned = {}
     for k = 1, n do turned[k] = list[n + 1 - k] end

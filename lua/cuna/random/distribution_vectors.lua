@@ -169,7 +169,7 @@ function methods.multinomial(...)
     end
     batch = wide
   else
-    check.count(n, "multinomial", "n")
+    n = check.count(n, "multinomial", "n")
   end
   local device = check.device_of {n, pvals, out} or core.current_device()
   local shape = with_axis(size or batch, #parts, "multinomial")

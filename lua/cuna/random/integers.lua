@@ -23,7 +23,7 @@ for name in pairs(kind_of) do DTYPES[name] = dtype_facts.is_integer(name) or DTY
 -- ---- bounds that are numbers: {negative, bits, is_beyond (2^64)} ----
 
 local function read_bound(value, name, what)
-  check.number(value, name, what)
+  value = check.number(value, name, what)
   if type(value) == "cdata" and ffi.istype(uint64, value) then return {negative = false, bits = value} end
   if type(value) == "cdata" and ffi.istype(int64, value) then return {negative = value < 0, bits = uint64(value)} end
   if type(value) ~= "number" or value ~= math.floor(value) or value < -2 ^ 63 or value > 2 ^ 64 then

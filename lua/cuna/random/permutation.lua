@@ -262,7 +262,7 @@ local read_bytes = args.reader("bytes", {"generator", "length"}, 2)
 function methods.bytes(...)
   local own, length = read_bytes(...)
   own_of(own, "bytes")
-  check.count(length, "bytes", "length")
+  length = check.count(length, "bytes", "length")
   local words = drawn(integers.row("bytes", 32), own, {0ULL, 2ULL ^ 32 - 1ULL}, {}, {math.ceil(length / 4)}, "uint32",
     core.current_device())
   return core.get_bytes(words):sub(1, length)

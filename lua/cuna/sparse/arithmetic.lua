@@ -202,7 +202,7 @@ methods.gt = comparison "gt"
 ---@return cuna.SparseMatrix
 ---@usage cn.sparse.csr_matrix({{1, 0, 3}}):power(2):toarray() --> [[1. 0. 9.]]
 function methods.power(A, n, dtype)
-  check.number(n, "power", "n")
+  n = check.number(n, "power", "n")
   if n == 0 then fail "power: the power 0 makes every element 1; write A:toarray()" end
   local made = convert.canonical(dtype and A:astype(dtype) or A)
   return convert.with_data(made, E.power(made.data, n))
@@ -211,7 +211,7 @@ end
 --- A square matrix times itself, n times in all, by squaring.
 local function matrix_power(A, n)
   if A.lengths[1] ~= A.lengths[2] then fail("power: a square matrix, got shape %s", shape_text(A.lengths)) end
-  check.count(n, "power", "the power of a matrix")
+  n = check.count(n, "power", "the power of a matrix")
   if n == 0 then
     local eye = args.namespace.sparse.eye(A.lengths[1], nil, 0, A.dtype, "csr")
     return object.new("csr", eye.lengths, eye, A, eye.facts)

@@ -6,8 +6,8 @@ local M = {}
 
 M.rows = {
   {"arrays", "Arrays: elements, printing, comparison", "array"},
-  {"creation", "Making arrays", "create matrix frombuffer"},
-  {"dtypes", "Dtypes, numbers and settings", "init base/cdata base/dtype_info"},
+  {"creation", "Making arrays", "create matrix ranges visit frombuffer"},
+  {"dtypes", "Dtypes, numbers and settings", "init base/cdata base/dtype_info about"},
   {"elementwise", "Elementwise operations", "clip elementwise nan_to_num ops"},
   {"special", "Special functions", "special/init special/ops"},
   {"sums", "Sums, means, extremes, truth and running results over axes", "reduce reducers ufunc"},
@@ -35,7 +35,7 @@ M.rows = {
     .. "random/distribution_counts random/distribution_vectors random/multivariate_normal random/integers "
     .. "random/permutation random/random_state"},
   {"text", "Text files", "io/text"},
-  {"files", "NumPy's files, bytes and numbers as text", "io/files io/npz"},
+  {"files", "NumPy's files, bytes and numbers as text", "io/files io/npz io/number_text"},
   {"dlpack", "Memory shared with other libraries", "device/dlpack"},
   {"devices", "Devices and transfers", "device/init device/cuda device/transfer"},
   {"streams", "Streams, events, graphs and waiting",

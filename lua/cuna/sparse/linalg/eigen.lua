@@ -211,7 +211,7 @@ function F.eigsh(...)
   local dtype = systems.inexact(op.dtype)
   local multiply = systems.product_with(op, "matvec", dtype, name)
   if sigma ~= nil then
-    check.number(sigma, name, "sigma")
+    sigma = check.number(sigma, name, "sigma")
     local solved = inverse_of(op, sigma, name)
     multiply = function(x) return core.cast(solved(x), dtype, name) end
   end

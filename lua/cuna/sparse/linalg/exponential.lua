@@ -89,8 +89,8 @@ end
 
 --- The times of an interval as Lua numbers.
 local function times_of(start, stop, num, endpoint)
-  check.number(start, NAME, "start")
-  check.number(stop, NAME, "stop")
+  start = check.number(start, NAME, "start")
+  stop = check.number(stop, NAME, "stop")
   num = num == nil and 50 or check.count(num, NAME, "num")
   if num < 1 then fail("%s: num is at least 1, got %d", NAME, num) end
   local gaps = check.boolean(endpoint, true, NAME, "endpoint") and num - 1 or num

@@ -1,8 +1,8 @@
 --- lobpcg.lua: the greatest or least eigenvalues of Hermitian matrices, with a preconditioner: lobpcg.
 --
 -- Each iteration takes the best vectors out of the space of three blocks of columns: the vectors X, the residuals W
--- after the preconditioner, and P, by which X changed last (Knyazev, 2001). Columns of a block whose Gram matrix is nearly
--- singular are left out of the space.
+-- after the preconditioner, and P, by which X changed last (Knyazev, 2001). Columns of a block whose Gram matrix is
+-- nearly singular are left out of the space.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -47,7 +47,7 @@ local function orthonormal(gram, eps)
   local lengths, c = cn.linalg.eigh(gram)
   local values, first = lengths:totable(), 1
   local least = eps * #values * values[#values]
-  while first <= #values and not (values[first] > least) do first = first + 1 end
+  while first <= #values and values[first] <= least do first = first + 1 end
   if first > #values then return nil end
   local kept = c[{{}, {first, -1}}]
   return kept / cn.sqrt(lengths[{{first, -1}}])

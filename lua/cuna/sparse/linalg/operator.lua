@@ -169,7 +169,7 @@ local function multiple_of(A, factor)
 end
 
 local function power_of(A, n)
-  check.count(n, "power", "the power of an operator")
+  n = check.count(n, "power", "the power of an operator")
   if A.lengths[1] ~= A.lengths[2] then fail("power: a square operator, got shape %s", shape_text(A.lengths)) end
   return composed(A.lengths, A.dtype, {A}, function(what)
     return function(x)

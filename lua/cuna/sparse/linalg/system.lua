@@ -155,7 +155,7 @@ end
 --- A tolerance: a number of at least 0, or `default`.
 function M.tolerance(value, default, name, what)
   if value == nil then return default end
-  check.number(value, name, what)
+  value = check.number(value, name, what)
   if type(value) ~= "number" or value < 0 or value ~= value then
     fail("%s: %s is a number of at least 0, got %s", name, what, check.show(value))
   end

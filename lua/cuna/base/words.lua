@@ -1,0 +1,22 @@
+--- words.lua: what functions of NumPy, SciPy, CuPy and PyTorch are called in cuna, for the errors about unknown names.
+--
+-- Names that stand in one of cuna's own namespaces, as `rand` in cn.random, are found there and are not in this list.
+return {
+  -- NumPy
+  genfromtxt = "cn.loadtxt(path, {names = true, missing = 0})", fromstring = "cn.loadtxt {text = s}",
+  index_exp = "cn.s_", asanyarray = "cn.asarray", asmatrix = "cn.asarray", show_config = "cn.help() or `cuna doctor`",
+  spacing = "cn.nextafter(x, cn.inf) - x", asarray_chkfinite = "cn.isfinite(x):all()", mat = "cn.array",
+  mask_indices = "cn.nonzero(mask)", newbyteorder = "cn.frombuffer", unstack = "x:iter()",
+  -- CuPy
+  scatter_add = "x:add_at(key, v)", scatter_max = "x:maximum_at(key, v)", scatter_min = "x:minimum_at(key, v)",
+  get_array_module = "cn", cupy = "cn",
+  -- PyTorch and TensorFlow
+  sigmoid = "cn.special.expit", softmax = "cn.special.softmax", log_softmax = "cn.special.log_softmax",
+  relu = "cn.maximum(x, 0)", cat = "cn.concatenate", mm = "cn.matmul", bmm = "cn.matmul", narrow = "x[{{first, last}}]",
+  numpy = "x:get()", unsqueeze = "cn.expand_dims", dim = "cn.ndim", tensor = "cn.array", from_numpy = "cn.asarray",
+  clamp = "cn.clip", logsumexp = "cn.special.logsumexp", randn = "cn.random.randn", manual_seed = "cn.random.seed",
+  no_grad = "cuna has no gradients to switch off", index_select = "cn.take",
+  masked_select = "x[mask]", masked_fill = "cn.where(mask, value, x)", gather = "cn.take_along_axis",
+  scatter = "cn.put_along_axis", expand = "cn.broadcast_to",
+  reduce_sum = "cn.sum", reduce_mean = "cn.mean", conv2d = "cn.ndimage.convolve",
+}
