@@ -18,7 +18,8 @@ return function(_, length)
     wave_c_rows = wave("complex64", rows, 1024), wave_z_rows = wave("complex128", rows, 1024),
     wave_d_rows = wave("float64", rows, 1024), wave_c_square = wave("complex64", side, side),
     wave_z_square = wave("complex128", side, side), wave_z_prime = wave("complex128", math.ceil(rows / 10), 1009),
-    wave_c_half = wave("complex64", n / 2 + 1),
+    wave_c_half = wave("complex64", n / 2 + 1), wave_c_odd = wave("complex64", rows, 1001),
+    wave_c_short = wave("complex64", 100 * rows, 16), wave_c_cube = wave("complex64", 256, 256, math.ceil(rows / 79)),
   }
 
   local function fft(x) return cn.fft.fft(x) end
@@ -40,5 +41,10 @@ return function(_, length)
     { "fft2_c64_4096", 8 * side ^ 2, 8 * side ^ 2, "wave_c_square", fft2 },
     { "fft2_c128_4096", 16 * side ^ 2, 16 * side ^ 2, "wave_z_square", fft2 },
     { "fft_c128_1e3x1009", 16 * 1009 * math.ceil(rows / 10), 16 * 1009 * math.ceil(rows / 10), "wave_z_prime", fft },
+    { "fft_axis1_c64_1e4x1024", 8192 * rows, 8192 * rows, "wave_c_rows", down },
+    { "fft_axis2_c64_256x256x128", 524288 * math.ceil(rows / 79), 524288 * math.ceil(rows / 79), "wave_c_cube",
+      function(x) return cn.fft.fft(x, nil, 2) end },
+    { "fft_c64_1e4x1001", 8008 * rows, 8008 * rows, "wave_c_odd", fft },
+    { "fft_c64_1e6x16", 12800 * rows, 12800 * rows, "wave_c_short", fft },
   }
 end

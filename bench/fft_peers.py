@@ -26,6 +26,9 @@ def makers(length):
         "wave_z_square": wave("complex128", side, side),
         "wave_z_prime": wave("complex128", math.ceil(rows / 10), 1009),
         "wave_c_half": wave("complex64", n // 2 + 1),
+        "wave_c_odd": wave("complex64", rows, 1001),
+        "wave_c_short": wave("complex64", 100 * rows, 16),
+        "wave_c_cube": wave("complex64", 256, 256, math.ceil(rows / 79)),
     }
 
 
@@ -47,21 +50,26 @@ def workloads(length):
         ("fft2_c64_4096", 16 * side * side, "wave_c_square"),
         ("fft2_c128_4096", 32 * side * side, "wave_z_square"),
         ("fft_c128_1e3x1009", primes, "wave_z_prime"),
+        ("fft_axis1_c64_1e4x1024", 16384 * rows, "wave_c_rows"),
+        ("fft_axis2_c64_256x256x128", 1048576 * math.ceil(rows / 79), "wave_c_cube"),
+        ("fft_c64_1e4x1001", 16016 * rows, "wave_c_odd"),
+        ("fft_c64_1e6x16", 25600 * rows, "wave_c_short"),
     ]
 
 
-def functions(fft, down):
-    """By the module that has transforms, and a function of one that goes along the first axis."""
+def functions(fft, along):
+    """By the module that has transforms, and a function of one that goes along an axis, from 0."""
     table = {}
     for name, _, _ in workloads(lambda count: int(count)):
         table[name] = getattr(fft, name.split("_")[0])
-    return dict(table, fft_axis1_c128_1e4x1024=down)
+    return dict(table, fft_axis1_c128_1e4x1024=along(0), fft_axis1_c64_1e4x1024=along(0),
+                fft_axis2_c64_256x256x128=along(1))
 
 
 def array_functions(xp):
     """NumPy's and CuPy's."""
-    return functions(xp.fft, lambda x: xp.fft.fft(x, axis=0))
+    return functions(xp.fft, lambda axis: lambda x: xp.fft.fft(x, axis=axis))
 
 
 def torch_functions(torch):
-    return functions(torch.fft, lambda x: torch.fft.fft(x, dim=0))
+    return functions(torch.fft, lambda axis: lambda x: torch.fft.fft(x, dim=axis))

@@ -4,6 +4,7 @@ import files_peers
 import gather_peers
 import linalg_peers
 import ndimage_peers
+import nets_peers
 import products_peers
 import programs_peers
 import quantile_peers
@@ -14,8 +15,8 @@ import sparse_peers
 import statistics_peers
 import sums_peers
 
-SUBJECTS = [fft_peers, files_peers, gather_peers, linalg_peers, ndimage_peers, products_peers, programs_peers,
-            quantile_peers, random_peers, shape_peers, sort_peers, sparse_peers, statistics_peers, sums_peers]
+SUBJECTS = [fft_peers, files_peers, gather_peers, linalg_peers, ndimage_peers, nets_peers, products_peers,
+            programs_peers, quantile_peers, random_peers, shape_peers, sort_peers, sparse_peers, statistics_peers, sums_peers]
 
 
 def makers(length):

@@ -260,6 +260,25 @@ CUNA_INLINE bool repeated(int64 ends, int64 out, int64 tile, int64 elements, int
     return repeat_tile<N>(ends, tile, elements, [=](int64 k, int64 at) { ((D *)out)[k] = ((const D *)x)[at]; });
 }
 
+// Where blocks have many lanes, each has a result, and lanes side by side write side by side. First, one finds for each
+// tile the element, from 0, that its first result repeats; then each result searches from there to that of the next tile.
+template <int N>
+CUNA_INLINE int64 first_of_tile(int64 ends, int64 tile, int64 elements)
+{
+    return first_above<int64>((const int64 *)ends, tile * N, 0, elements);
+}
+template <int N>
+CUNA_INLINE int64 repeated_place(int64 ends, int64 firsts, int64 k)
+{
+    const int64 *first = (const int64 *)firsts + k / N;
+    return first_above<int64>((const int64 *)ends, k, first[0], first[1]);
+}
+template <class D, int N>
+CUNA_INLINE typename value_of<D>::type repeated_element(int64 ends, int64 firsts, int64 x, int64 k)
+{
+    return load(((const D *)x)[repeated_place<N>(ends, firsts, k)]);
+}
+
 // ---- where arrays come one after the other in each row of a whole ----
 
 // A table has two words for each array: its address, and in the halves of the other one, in elements, where its part of a

@@ -145,5 +145,76 @@ CUNA_INLINE bool distances_of(int64 from, int64 to, int64 origins, int64 work, i
     return true;
 }
 
+// ---- the same where many lanes share a line ----
+//
+// The element that a place is nearest to moves along the line as the place does. So those of every 256th place are found
+// among all elements, those of every 16th between the ones of its neighbours among these, then those of all places.
+
+// The first element, of `low` to `high`, that place i is nearest to.
+template <int METRIC>
+CUNA_INLINE int64 first_nearest(const double *g, int64 stride, int64 low, int64 high, int64 i, double weight)
+{
+    int64 found = low;
+    double least = reached<METRIC>(double(i - low), g[low * stride], weight);
+    CUNA_UNROLL_4
+    for (int64 u = low + 1; u <= high; ++u) {
+        const double one = reached<METRIC>(double(i - u), g[u * stride], weight);
+        found = one < least ? u : found;
+        least = one < least ? one : least;
+    }
+    return found;
+}
+
+// For the first `count` places, `step` apart, a line is searched in parts of `size` elements: number j is part j / count
+// for place j % count, so that lanes side by side read the same elements.
+template <int METRIC>
+CUNA_INLINE int64 nearest_in_part(int64 from, int64 j, int64 stride, int64 n, int64 step, int64 count, int64 size,
+                                  double weight)
+{
+    const int64 low = j / count * size, high = low + size < n ? low + size - 1 : n - 1;
+    return first_nearest<METRIC>((const double *)from, stride, low, high, j % count * step, weight);
+}
+
+// The nearest to place j of those that were found in parts.
+template <int METRIC>
+CUNA_INLINE int64 nearest_of_parts(int64 from, int64 found, int64 j, int64 stride, int64 found_stride, int64 step,
+                                   int64 count, int64 parts, double weight)
+{
+    const int32 *each = (const int32 *)found + j * found_stride;
+    const int64 i = j * step;
+    int64 best = each[0];
+    double least = reached<METRIC>(double(i - best), ((const double *)from)[best * stride], weight);
+    for (int64 k = 1; k < parts; ++k) {
+        const int64 u = each[k * count * found_stride];
+        const double one = reached<METRIC>(double(i - u), ((const double *)from)[u * stride], weight);
+        best = one < least ? u : best;
+        least = one < least ? one : least;
+    }
+    return best;
+}
+
+// The element that place i of a line of n is nearest to, from those of `count` places, each `step` from the one before.
+template <int METRIC>
+CUNA_INLINE int64 nearest_of(int64 from, int64 coarse, int64 i, int64 stride, int64 n, int64 coarse_stride, int64 step,
+                             int64 count, double weight)
+{
+    const int32 *known = (const int32 *)coarse;
+    const int64 before = i / step, low = known[before * coarse_stride];
+    if (before * step == i)
+        return low;
+    const int64 high = before + 1 < count ? int64(known[(before + 1) * coarse_stride]) : n - 1;
+    return first_nearest<METRIC>((const double *)from, stride, low, high, i, weight);
+}
+
+// The distance of a place; writes where the element is.
+template <int METRIC>
+CUNA_INLINE double distance_at(int64 from, int64 coarse, int64 origin, int64 i, int64 stride, int64 n,
+                               int64 coarse_stride, int64 step, int64 count, double weight)
+{
+    const int64 u = nearest_of<METRIC>(from, coarse, i, stride, n, coarse_stride, step, count, weight);
+    *(int32 *)origin = int32(u);
+    return reached<METRIC>(double(i - u), ((const double *)from)[u * stride], weight);
+}
+
 }  // namespace ndimage
 }  // namespace cuna

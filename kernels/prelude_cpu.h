@@ -15,6 +15,7 @@
 #define CUNA_IVDEP _Pragma("GCC ivdep")
 #define CUNA_UNROLL _Pragma("GCC unroll 8")
 #define CUNA_UNROLL_4 _Pragma("GCC unroll 4")
+#define CUNA_ROLLED _Pragma("GCC unroll 1")
 #define CUNA_REPEAT _Pragma("GCC unroll 1")
 #define CUNA_BRANCHLESS true /* whether a store that another one overwrites is cheaper than a branch */
 #define CUNA_COLUMNS 1024 /* that a lane goes down side by side, reading whole lines of memory */

@@ -10,6 +10,7 @@
 #define CUNA_IVDEP
 #define CUNA_UNROLL _Pragma("unroll")
 #define CUNA_UNROLL_4 _Pragma("unroll 4")
+#define CUNA_ROLLED _Pragma("unroll 1")
 #define CUNA_REPEAT _Pragma("unroll 1")
 #define CUNA_BRANCHLESS false
 #define CUNA_COLUMNS 1

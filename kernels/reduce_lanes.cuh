@@ -118,8 +118,10 @@ CUNA_INLINE typename P::State fold_span(const P &p, const typename P::Args &args
     index at = from + t * VECTOR;
     for (; to - at >= (ITEMS - 1) * step + VECTOR; at += ITEMS * step)
         fold_accesses<VECTOR, ITEMS>(part, p, args, at, step, true);
+    CUNA_ROLLED /* the ends of rows: registers of further rounds would leave room for fewer lanes */
     for (; to - at >= VECTOR; at += step)
         fold_accesses<VECTOR, 1>(part, p, args, at, step, true);
+    CUNA_ROLLED
     for (; VECTOR > 1 && at < to; ++at)
         fold_accesses<1, 1>(part, p, args, at, step, true);
     CUNA_UNROLL

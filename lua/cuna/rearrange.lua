@@ -143,17 +143,51 @@ end
 --- A program that writes tiles of positions, or of elements, which are copied as `carrier`.
 local function repeater(carrier) return program.get(carrier or "", draw_repeater, carrier) end
 
+local function draw_firsts(draft)
+  local ends, elements = draft:input("int64", "address"), draft:input("int64", "scalar")
+  draft.gathers, draft.output = true, "int64"
+  draft:step("first_of_tile", ("first_of_tile<%d>(a, b, c)"):format(TILE), "int64", {ends, draft:position(), elements})
+end
+
+local function draw_each(draft, carrier)
+  local ends, firsts = draft:input("int64", "address"), draft:input("int64", "address")
+  local x = carrier and draft:input(carrier, "address")
+  draft.gathers, draft.output = true, carrier or "int64"
+  if x then
+    draft:step("repeated", ("repeated_element<%s, %d>(a, b, c, d)"):format(carrier, TILE), carrier,
+      {ends, firsts, x, draft:position()}, "int64")
+  else
+    draft:step("repeated", ("repeated_place<%d>(a, b, c) + 1"):format(TILE), "int64", {ends, firsts, draft:position()})
+  end
+end
+
+--- What `repeated` writes, by a lane for each tile.
+local function repeat_tiles(x, ends, out, carrier, name)
+  local tiles = {math.ceil(out.size / TILE)}
+  local function at_first(array, dtype) return core.view(array, tiles, {0}, 0, dtype) end
+  core.map(repeater(carrier), name, tiles, {}, at_first(ends), at_first(out, carrier), ends.size,
+    x and at_first(x, carrier))
+end
+
+--- And by a lane for each result.
+local function repeat_each(x, ends, out, carrier, name)
+  local function at_first(array, dtype) return core.view(array, {}, {}, 0, dtype) end
+  local firsts = core.empty(math.ceil(out.size / TILE) + 1, "int64", out.device, name)
+  core.map(program.get("", draw_firsts), name, nil, firsts, at_first(ends), ends.size)
+  core.map(program.get(carrier or "", draw_each, carrier), name, nil, core.view(out, {out.size}, {1}, 0, carrier),
+    at_first(ends), at_first(firsts), x and at_first(x, carrier))
+end
+
 --- The elements of a vector, or the positions from 1 if it is nil, repeated by counts whose cumulative sums and total
 --- are given.
 local function repeated(x, ends, total, name)
   local out = core.empty(total, x and x.dtype or "int64", ends.device, name)
   if total == 0 then return out end
-  local tiles, carrier = {math.ceil(total / TILE)}, x and CARRIERS[x.itemsize]
-  local function at_first(array, dtype) return core.view(array, tiles, {0}, 0, dtype) end
-  core.map(repeater(carrier), name, tiles, {}, at_first(ends), at_first(out, carrier), ends.size,
-    x and at_first(x, carrier))
+  local by = core.lanes(out.device) == 1 and repeat_tiles or repeat_each
+  by(x, ends, out, x and CARRIERS[x.itemsize], name)
   return out
 end
+M.repeated = repeated
 
 local function check_fit(shape, length, name)
   if #shape <= 1 and (#shape == 0 or shape[1] == length) then return end

@@ -85,10 +85,15 @@ int cuna__variant_fit_items(const cuna_program *program, int64_t nbytes, int vec
 int cuna__variant_items(const cuna_program *program, const cuna_variant *variant)
 {
     const cuna_program_text *text = &program->text;
-    int64_t nbytes = 0;
+    int64_t nbytes = 0, widest = 0;
     for (int k = text->noutputs; k < program->noperands; k++)
-        if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
+        if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM) {
             nbytes += cuna_dtype_size(dtype_of(text, k));
+            widest = cuna__max(widest, cuna_dtype_size(dtype_of(text, k)));
+        }
+    /* A fold has no results in registers; what several rows share, such as a vector, comes from a cache. */
+    if (text->kind == CUNA_PROGRAM_FOLD)
+        nbytes = cuna__max(widest, nbytes / 2);
     return cuna__variant_fit_items(program, nbytes, variant->vector_log2);
 }
 

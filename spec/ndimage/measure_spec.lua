@@ -51,6 +51,27 @@ devices.each_device(function()
       assert.is_true(squares:sqrt():allclose(distances, 1e-12))
     end
     assert.is_true(cn.ndimage.distance_transform_edt(cn.ones {2, 3}):isinf():all())
+  end)
+
+  it("distances along long lines are the least over all elements", function()
+    for _, shape in ipairs {{3, 700}, {700, 3}, {17, 270}} do
+      for _, background in ipairs {0.3, 0.004} do
+        local x = cn.random.default_rng(7):random(shape):ge(background)
+        x[{1, 1}] = 0
+        local row, column = unpack(cn.nonzero(x:logical_not()))
+        local down = (cn.range(1, shape[1]):reshape(-1, 1, 1) - row):abs()
+        local across = (cn.range(1, shape[2]):reshape(1, -1, 1) - column):abs()
+        local distances, places = cn.ndimage.distance_transform_edt(x, nil, true, true)
+        assert.is_true(distances == cn.sqrt((down ^ 2 + across ^ 2):min(3):astype "float64"))
+        assert.is_false(x[{places[1], places[2]}]:any())
+        assert.is_true(cn.ndimage.distance_transform_cdt(x, "taxicab") == (down + across):min(3):astype "int32")
+        assert.is_true(cn.ndimage.distance_transform_cdt(x) == cn.maximum(down, across):min(3):astype "int32")
+      end
+    end
+  end)
+
+  it("nothing but foreground is infinitely far", function()
+    assert.is_true(cn.ndimage.distance_transform_edt(cn.ones {300, 3}):isinf():all())
     assert.is_true(cn.ndimage.distance_transform_cdt(cn.ones {2, 3}):eq(-1):all())
   end)
 end)

@@ -43,6 +43,26 @@ sparse.check_group("arithmetic", function()
     assert.is_true(made.data == 2 * third[third:ne(0)])
   end)
 
+  it("merges rows, or keeps their columns in tables, with equal results", function()
+    local rng = cn.random.default_rng(9)
+    for _, length in ipairs {1, 3, 4, 8, 20, 33} do
+      local dense = rng:integers(-4, 5, {size = {60, 90}}):astype "float64"
+      local places = rng:random({60, 90}):argsort(2)
+      dense = dense * places:le(cn.arange(60):reshape(60, 1) % (length + 1))
+      local other = rng:integers(-4, 5, {size = {90, 301}}):astype "float64" * rng:random({90, 301}):lt(0.05)
+      for _, dtype in ipairs {"float64", "float16", "int8", "complex128"} do
+        local A, B = sp.csr_matrix(dense:astype(dtype)), sp.csr_matrix(other:astype(dtype))
+        local made = A:dot(B)
+        assert.is_true(made:toarray() == dense:astype(dtype):matmul(other:astype(dtype)), length .. " " .. dtype)
+        assert.is_true(made.has_canonical_format)
+      end
+    end
+    local twice = sp.csr_matrix({data = {1, 2, 4, 8}, indices = {2, 2, 1, 3}, indptr = {1, 3, 5}}, {2, 3})
+    local unordered = sp.csr_matrix({data = {1, 2, 4}, indices = {3, 1, 2}, indptr = {1, 3, 3, 4}}, {3, 3})
+    assert.is_true(twice:dot(unordered):toarray() == twice:toarray():matmul(unordered:toarray()))
+    assert.is_true(twice:dot(twice.T:tocsr()):toarray() == cn.array {{9, 0}, {0, 80}})
+  end)
+
   it("takes elements that changed since the last product", function()
     local A = sp.csc_matrix {{1, 2}, {0, 3}}
     assert.same({3, 3}, A:dot({1, 1}):totable())

@@ -1,7 +1,8 @@
 --- border.lua: images that are continued beyond their borders, and the parts of a result that need that.
 --
 -- A function of neighbours is computed where all neighbours are elements of the image, and apart from that near the
--- borders, from copies of what is there. So no element asks whether its neighbours exist.
+-- borders, from copies of what is there. So no element asks whether its neighbours exist. An image that is copied in
+-- less time than the host needs for these parts is computed as a whole, from a copy.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local join = require "cuna.join"
@@ -13,6 +14,7 @@ local M = {}
 -- SciPy's modes, as those of cn.pad.
 local PADDING = {reflect = "symmetric", ["grid-mirror"] = "symmetric", constant = "constant",
   ["grid-constant"] = "constant", nearest = "edge", mirror = "reflect", wrap = "wrap", ["grid-wrap"] = "wrap"}
+local COPIED, COPIED_LANES = 2 ^ 16, 2 ^ 25 -- bytes of images that are, where blocks have one lane and elsewhere
 M.MODES = "reflect, constant, nearest, mirror, wrap, grid-mirror, grid-constant or grid-wrap"
 
 --- The mode of cn.pad for one of SciPy's.
@@ -65,13 +67,15 @@ local function ends(x, axis, before, after, width, mode, cval)
   return M.extended(first, axis, before, 0, mode, cval), M.extended(last, axis, 0, after, mode, cval)
 end
 
+local function is_copied(x) return x.nbytes <= (core.lanes(x.device) == 1 and COPIED or COPIED_LANES) end
+
 --- Calls run(src, out) for the parts of an axis: each element of `src` has its `before` and `after` neighbours along
 --- the axis beside it in memory, and belongs to the element of `out` at its position.
 ---@param run fun(src: cuna.Array, out: cuna.Array)
 function M.along(x, axis, before, after, mode, cval, out, run)
   local n, width = x.shape[axis], before + after + 1
   if width == 1 then return run(x, out) end
-  if n < 2 * width then
+  if n < 2 * width or is_copied(x) then
     return run(slices.part(M.extended(x, axis, before, after, mode, cval), axis, before + 1, n), out)
   end
   local first, last = ends(x, axis, before, after, width, mode, cval)

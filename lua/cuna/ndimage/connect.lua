@@ -1,4 +1,4 @@
---- connect.lua: numbers of connected elements, and distances to the background.
+--- connect.lua: numbers of connected elements.
 local args = require "cuna.base.args"
 local border = require "cuna.ndimage.border"
 local check = require "cuna.base.check"
@@ -6,7 +6,6 @@ local core = require "cuna.core"
 local given = require "cuna.ndimage.given"
 local iterate = require "cuna.ndimage.iterate"
 local program = require "cuna.base.program"
-local slices = require "cuna.base.slices"
 
 local M = {}
 
@@ -112,46 +111,6 @@ function M.label(x, structure, output, name)
     count = number(x, steps, out, name)
   end)
   return made, count
-end
-
--- ---- distances ----
-
--- Metrics as in kernels/ndimage_label.cuh, with SciPy's other names.
-M.METRICS = {euclidean = "EUCLIDEAN", taxicab = "TAXICAB", cityblock = "TAXICAB", manhattan = "TAXICAB",
-  chessboard = "CHESSBOARD"}
-
-local function draw_distances(draft, metric)
-  local values = {draft:input("float64", "address"), draft:input("float64", "address"),
-    draft:input("int32", "address"), draft:input("int64", "address"), draft:input("int64", "scalar"),
-    draft:input("int64", "scalar"), draft:input("float64", "scalar")}
-  draft.gathers, draft.outputs = true, {}
-  draft:step("distances_of", ("ndimage::distances_of<ndimage::%s>(a, b, c, d, e, f, g)"):format(metric), "bool",
-    values, {"int64", "int64", "int64", "int64", "int64", "int64", "float64"})
-end
-
---- Distances of all elements to the next element that is 0, squared if Euclidean, and the positions from 1 of these, an
---- array for each axis; `indices` says whether these are wanted.
----@param metric string a value of M.METRICS
----@param sampling number[] the distance of neighbours along each axis
-function M.distances(x, metric, sampling, indices, name)
-  local cn, places = args.namespace, {}
-  local from = cn.where(cn.equal(x, 0), 0.0, 1e300)
-  local work = core.empty(x.shape, "int64", x.device, name)
-  local made = program.get(metric, draw_distances, metric)
-  for axis = 1, x.size > 0 and x.ndim or 0 do
-    local to, origin = core.empty(x.shape, "float64", x.device, name), core.empty(x.shape, "int32", x.device, name)
-    local lines = {}
-    for k, whole in ipairs {from, to, origin, work} do lines[k] = slices.at(whole, axis, 1) end
-    core.map(made, name, lines[1].shape, {}, lines[1], lines[2], lines[3], lines[4], from.strides[axis] / 8,
-      x.shape[axis], sampling[axis] ^ 2)
-    from = to
-    if indices then
-      local positions = cn.add(origin, 1)
-      for k = 1, axis - 1 do places[k] = cn.take_along_axis(places[k], positions, axis) end
-      places[axis] = positions
-    end
-  end
-  return from, places
 end
 
 return M

@@ -3,6 +3,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local connect = require "cuna.ndimage.connect"
 local core = require "cuna.core"
+local distance = require "cuna.ndimage.distance"
 local given = require "cuna.ndimage.given"
 local new_groups = require("cuna.ndimage.groups").new
 
@@ -307,7 +308,7 @@ local function transform(x, metric, sampling, asked, dtype, name)
   local wants_indices = check.boolean(asked.return_indices, false, name, "return_indices")
   if not (wants_distances or wants_indices) then fail("%s: neither distances nor indices are wanted", name) end
   local spacing = given.numbers(sampling, 1, x.ndim, name, "sampling")
-  local made, places = connect.distances(x, metric, spacing, wants_indices, name)
+  local made, places = distance.distances(x, metric, spacing, wants_indices, name)
   local results = {}
   if wants_distances then
     local none = cn.greater(made, 1e299)
@@ -340,7 +341,7 @@ function F.distance_transform_edt(...)
 end
 
 local function metric_of(metric, default, name)
-  local found = type(metric) == "string" and connect.METRICS[metric] or metric == nil and connect.METRICS[default]
+  local found = type(metric) == "string" and distance.METRICS[metric] or metric == nil and distance.METRICS[default]
   if not found or found == "EUCLIDEAN" and default ~= "euclidean" then
     fail("%s: metric is %s\"taxicab\" or \"chessboard\", got %s", name,
       default == "euclidean" and "\"euclidean\", " or "", check.show(metric))

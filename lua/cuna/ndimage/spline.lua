@@ -63,6 +63,12 @@ local VALUES = {float64 = "double", complex128 = "complex<double>"}
 local function filter_lines(x, order, axis, mode, name)
   local n, poles, gain = x.shape[axis], POLES[order], 1
   if order < 2 or n < 2 or x.size == 0 then return end
+  if x.size > n and x.strides[axis] == x.itemsize and core.lanes(x.device) > 1 then
+    local turned = args.namespace.moveaxis(x, axis, 1):copy() -- neighbouring lanes have neighbouring elements
+    filter_lines(turned, order, 1, mode, name)
+    core.copy(x, args.namespace.moveaxis(turned, 1, axis), name)
+    return
+  end
   for _, z in ipairs(poles) do gain = z ~= 0 and gain * ((1 - z) * (1 - 1 / z)) or gain end
   local lines = LINES[mode] or "MIRROR"
   local made = program.get(x.dtype .. lines, draw_line, x.dtype, VALUES[x.dtype], lines)

@@ -1,12 +1,14 @@
 --- combine.lua: two sparse matrices element by element, and their product.
 --
 -- Element by element: the positions that one of them has, in order, with the elements of both there (0 where one has
--- none), go through an operation of arrays. Products are those of rows.lua and product.lua, in one dtype.
+-- none), go through an operation of arrays. Products are those of merge.lua, rows.lua and product.lua,
+-- in one dtype.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
+local merge = require "cuna.sparse.merge"
 local object = require "cuna.sparse.object"
 local product = require "cuna.sparse.product"
 local rows = require "cuna.sparse.rows"
@@ -63,7 +65,7 @@ function M.product(A, B, name)
     return convert.to(object.new("coo", shape, {data = core.empty(0, dtype, a.device, name),
       row = core.empty(0, "int32", a.device, name), col = core.empty(0, "int32", a.device, name)}, A), "csr")
   end
-  local made = rows.multiply(a, b, name)
+  local made = merge.multiply(a, b, name) or rows.multiply(a, b, name)
   local mask = made.data:ne(0)
   if dtype == "bool" then made = convert.with_data(made, mask) end
   if mask:all() then return made end

@@ -60,7 +60,7 @@ function M.rows(A)
   local known = shared.in_rows
   A.facts.shared = shared
   if not known or not (rawequal(known.indices, A.indices) and rawequal(known.indptr, A.indptr)) then
-    local list = {row = A.indices, col = coordinates.line(A.indptr, A.indices.dtype), shape = A.lengths}
+    local list = {row = A.indices, col = coordinates.line(A.indptr, A.indices.size, A.indices.dtype), shape = A.lengths}
     list.data = args.namespace.range(1, A.data.size)
     list = coordinates.sorted(list, 1, "tocsr")
     known = {indices = A.indices, indptr = A.indptr, order = list.data, col = list.col,
@@ -220,7 +220,7 @@ local function rises(A, strictly)
   if not object.MAJOR[A.format] then
     fail("has_sorted_indices and has_canonical_format are of csr and csc, and this is %s", A.format)
   end
-  local line = coordinates.line(A.indptr, A.indices.dtype)
+  local line = coordinates.line(A.indptr, A.indices.size, A.indices.dtype)
   local row, col = line, A.indices
   if A.format == "csc" then row, col = A.indices, line end
   local keys = coordinates.keys(row, col, A.lengths, object.MAJOR[A.format], "has_sorted_indices")

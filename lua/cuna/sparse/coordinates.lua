@@ -6,12 +6,14 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local later = require "cuna.base.later"
 local object = require "cuna.sparse.object"
 local slices = require "cuna.base.slices"
 
 local M = {}
 
 local fail = check.fail
+local rearrange = later.functions "rearrange"
 local MOST_PLACES = 2 ^ 62
 
 ---@class cuna.Coordinates
@@ -117,12 +119,11 @@ function M.pointers(line, length, dtype)
   return cn.searchsorted(line, cn.range(1, length + 1):astype(line.dtype)):astype(dtype)
 end
 
---- The positions that pointers stand for.
-function M.line(indptr, dtype)
-  local cn = args.namespace
+--- The positions that pointers stand for, of `count` elements.
+function M.line(indptr, count, dtype)
   local length = indptr.size - 1
-  local counts = slices.part(indptr, 1, 2, length) - slices.part(indptr, 1, 1, length)
-  return cn.repeat_interleave(cn.range(1, length):astype(dtype), counts)
+  local ends = core.cast(slices.part(indptr, 1, 2, length), "int64", "line") - 1
+  return rearrange.repeated(args.namespace.range(1, length):astype(dtype), ends, count, "line")
 end
 
 -- ---- matrices ----
@@ -134,7 +135,7 @@ function READERS.coo(A)
 end
 
 local function read_lines(A)
-  local line = M.line(A.indptr, A.indices.dtype)
+  local line = M.line(A.indptr, A.indices.size, A.indices.dtype)
   local list = {is_unique = A.facts.is_canonical, major = A.has_sorted_indices and object.MAJOR[A.format] or nil}
   list.row, list.col = line, A.indices
   if A.format == "csc" then list.row, list.col = A.indices, line end

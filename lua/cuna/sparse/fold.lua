@@ -139,7 +139,7 @@ end
 local function places_of(own, counts, axis, which)
   local cn, length = args.namespace, own.lengths[axis]
   local values = extremes(own, counts, axis, which)
-  local line = coordinates.line(own.indptr, "int64")
+  local line = coordinates.line(own.indptr, own.indices.size, "int64")
   local is_one = own.data:eq(cn.take(values, line))
   if kind_of[own.dtype] == "f" then is_one = is_one:logical_or(own.data:isnan()) end
   local stored = first_where(line, own.indices, is_one, counts.size, length + 1)

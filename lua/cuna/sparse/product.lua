@@ -71,12 +71,23 @@ local function lanes_for(A)
   return lanes
 end
 
-local function multiply_shares(A, x, out, name)
+--- What products with vectors read of the places of elements, kept for the next one.
+local function shares_of(A)
+  local known = A.facts.shares
+  if known and rawequal(known.indptr, A.indptr) and rawequal(known.indices, A.indices) then return known end
   local lanes, first, last = lanes_for(A), ends_of(A)
-  local lane = args.namespace.arange(lanes, {dtype = "int32"})
-  local made = program.get(A.dtype .. " " .. A.indices.dtype, draw_shares, A.dtype, A.indices.dtype)
-  core.reduce(made, name, 2, false, 0, out, address(A.data), address(A.indices), address(x), core.with_axis(first, 2),
-    core.with_axis(last, 2), lane, lanes)
+  known = {indptr = A.indptr, indices = A.indices, lanes = lanes, first = core.with_axis(first, 2),
+    last = core.with_axis(last, 2), at = address(A.indices),
+    lane = A.device:with(args.namespace.arange, lanes, {dtype = "int32"})}
+  A.facts.shares = known
+  return known
+end
+
+local function multiply_shares(A, x, out, name)
+  local own, index = shares_of(A), A.indices.dtype
+  local made = program.get(A.dtype .. " " .. index, draw_shares, A.dtype, index)
+  core.reduce(made, name, 2, false, 0, out, address(A.data), own.at, address(x), own.first, own.last, own.lane,
+    own.lanes)
 end
 
 local function draw_elements(draft, dtype, index)

@@ -45,8 +45,9 @@ local function finished(state)
   if code ~= 0 then return state.x, code == 1 and 0 or code end
 end
 
---- Iterates a method until its code, when it is read, is not 0.
----@param method {first: fun(state, system)|nil, step: fun(state, system, is_first: boolean)}
+--- Iterates a method until its code, when it is read, is not 0. `length` is the norm of the residual, for methods that
+--- have it from a number that their steps need.
+---@param method {first: function|nil, length: function|nil, step: fun(state, system, is_first: boolean)}
 local function iterate(method, system, options)
   local state = begin(system, options.rtol, options.atol)
   if not state then return args.namespace.zeros(system.size, system.dtype), 0 end
@@ -54,7 +55,8 @@ local function iterate(method, system, options)
   local is_lazy, due = not callback and core.is_asynchronous(system.b.device), 0
   if method.first then method.first(state) end
   for iteration = 0, options.maxiter - 1 do
-    state.code = choose(state.code:eq(0), code_of(norm(state.r), state.limit), state.code)
+    local length = method.length and method.length(state, system) or norm(state.r)
+    state.code = choose(state.code:eq(0), code_of(length, state.limit), state.code)
     if iteration >= due then
       local x, info = finished(state)
       if x then return x, info end
@@ -96,9 +98,16 @@ local function quotient(state, a, b) return choose(state.code:eq(0), a / b, 0) e
 
 local cg = {}
 
+--- Without a preconditioner the square of the norm is the product that the step needs.
+function cg.length(state, system)
+  state.z = system.psolve(state.r)
+  state.next_rho = dot(state.r, state.z)
+  if not rawequal(state.z, state.r) or state.next_rho.dtype:find "^complex" then return norm(state.r) end
+  return args.namespace.sqrt(state.next_rho)
+end
+
 function cg.step(state, system, is_first)
-  local z = system.psolve(state.r)
-  local rho = dot(state.r, z)
+  local z, rho = state.z, state.next_rho
   if is_first then
     state.p = z:copy()
   else

@@ -1,0 +1,90 @@
+--- merge.lua: the product of two sparse matrices whose first has few elements in each row.
+--
+-- A lane takes a row. The rows of the second matrix that it needs are in order, so it merges them: it keeps the
+-- next column of each in registers, and adds up the products of the least one (kernels/sparse.cuh). It does so twice:
+-- to count the columns, and, when all rows have their places, to write them. Products are added in the order of
+-- rows.lua.
+local args = require "cuna.base.args"
+local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
+local object = require "cuna.sparse.object"
+local program = require "cuna.base.program"
+local slices = require "cuna.base.slices"
+
+local M = {}
+
+local storage = dtype_facts.storage
+local LISTS = {2, 3, 5, 7, 9, 12, 16, 20, 27, 32} -- rows that kernels merge: those of grids have 5, 7, 9 or 27
+local MOST_LISTS, MANY_LISTS = 9, 32 -- at most, where blocks have one lane and elsewhere: as many as pay
+
+local function address(x) return core.view(x, {}, {}, 0) end
+
+local function inputs(draft, count, dtype)
+  local list = {}
+  for k = 1, count do list[k] = draft:input(dtype, "address") end
+  return list
+end
+
+local INDICES = 4 -- arrays of indices that both steps read: of both matrices, where elements and rows are
+
+--- How many elements a row has.
+local function draw_counts(draft, index, lists)
+  local list = inputs(draft, INDICES, index)
+  list[#list + 1] = draft:position()
+  draft.gathers = true
+  draft:step("count_merged", ("sparse::count_merged<%s, %d>(a, b, c, d, e)"):format(index, lists), "int64", list)
+  draft.output = "int64"
+end
+
+--- The elements of a row, at the place that `ends` has for it.
+local function draw_sums(draft, dtype, index, lists)
+  local list = inputs(draft, INDICES, index)
+  for _, kind in ipairs {dtype, dtype, "int64", index, dtype} do list[#list + 1] = draft:input(kind, "address") end
+  list[#list + 1] = draft:position()
+  draft.gathers, draft.outputs = true, {}
+  local text = ("sparse::add_merged<%s, %s, %d>(a, b, c, d, e, f, g, h, i, j)"):format(storage(dtype), index, lists)
+  draft:step("add_merged", text, "bool", list, "int64")
+end
+
+--- The most elements of a row.
+local function longest(A)
+  local rows = A.lengths[1]
+  return tonumber((slices.part(A.indptr, 1, 2, rows) - slices.part(A.indptr, 1, 1, rows)):max():item())
+end
+
+local function lists_for(length)
+  for _, lists in ipairs(LISTS) do
+    if lists >= length then return lists end
+  end
+  return math.huge
+end
+
+local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
+
+--- The product of two csr matrices of one dtype that fit, neither without elements; nil if rows are too long or out of
+--- order. Elements may be 0.
+---@param A cuna.SparseMatrix
+---@param B cuna.SparseMatrix
+---@return cuna.SparseMatrix|nil csr, sorted, with one element for each position
+function M.multiply(A, B, name)
+  local cn, rows, columns = args.namespace, A.lengths[1], B.lengths[2]
+  local length = longest(A)
+  local lists, device = lists_for(length), A.device
+  if lists > (core.lanes(device) == 1 and MOST_LISTS or MANY_LISTS) or not B.has_sorted_indices then return nil end
+  local index = core.promote(core.promote(A.indices.dtype, B.indices.dtype), object.index_dtype(rows, columns))
+  local read = {}
+  for k, x in ipairs {A.indices, A.indptr, B.indices, B.indptr} do read[k] = address(in_dtype(x, index, name)) end
+  local counts = core.empty(rows, "int64", device, name)
+  core.map(program.get(index .. " " .. lists, draw_counts, index, lists), name, nil, counts, unpack(read))
+  local ends = cn.concatenate {cn.zeros(1, "int64"), cn.cumsum(counts)} + 1
+  local size = tonumber(ends[rows + 1]) - 1
+  local indices, data = core.empty(size, index, device, name), core.empty(size, A.dtype, device, name)
+  for _, x in ipairs {A.data, B.data, ends, indices, data} do read[#read + 1] = address(x) end
+  local key = table.concat({A.dtype, index, lists}, " ")
+  core.map(program.get(key, draw_sums, A.dtype, index, lists), name, {rows}, {}, unpack(read))
+  local made = object.index_dtype(rows, columns, size + 1)
+  return object.new("csr", {rows, columns}, {data = data, indices = in_dtype(indices, made, name),
+    indptr = in_dtype(ends, made, name)}, A, {is_sorted = true, is_canonical = true})
+end
+
+return M
