@@ -29,6 +29,10 @@ cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name,
                              const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
                              double extra);
 
+/* The same beside cuna_scan, by a program that stores no steps. */
+cuna_status cuna_record_scan(cuna_context *context, const char *name, const cuna_program *program,
+                             const cuna_operand *inputs, cuna_array *const *outputs, int axis);
+
 /* The same beside cuna_array_copy and cuna_array_fill, which write to all or most of an array; others run at once. */
 cuna_status cuna_record_copy(cuna_context *context, const cuna_array *dst, const cuna_array *src);
 cuna_status cuna_record_fill(cuna_context *context, const cuna_array *dst, const cuna_number *number);

@@ -220,7 +220,7 @@ static int add_fold_step(composer *c, const cuna_node *node)
 /* The value of a node, whose instructions are added; -1 if the program is full. */
 static int add_node(composer *c, const cuna_node *node)
 {
-    if (!cuna__node_folds(node))
+    if (!cuna__node_combines(node))
         return add_map(c, node);
     c->step->axes = node->axes;
     if (c->text->kind == CUNA_PROGRAM_STAGES)
@@ -245,8 +245,15 @@ static bool add_output(composer *c, const cuna_node *node, int value, const cuna
     return true;
 }
 
-/* A fold's positions are those of the folded space, which is the walk where it folds all axes. Elementwise programs alone
- * read at addresses. */
+/* Whether a program combines all of its walk as one axis. */
+static bool combines_all(const cuna_program_text *text, const cuna_node *last)
+{
+    return cuna__program_combines(text) &&
+           (last->axes == CUNA_SCANS_ALL || last->axes + 1 == (uint32_t)1 << last->walk.ndim);
+}
+
+/* A fold's positions are those of the folded space, which is the walk where it folds all axes; a scan's those of the
+ * scanned axis. Elementwise programs alone read at addresses. */
 static bool add_positions(composer *c)
 {
     const cuna_node *last = c->nodes[c->count - 1];
@@ -258,8 +265,7 @@ static bool add_positions(composer *c)
         return false;
     c->first = c->text->ninputs + c->text->uses_index;
     c->dtype[c->text->ninputs] = CUNA_INT64; /* or that of the first instruction, later */
-    return !c->text->uses_index || c->text->kind == CUNA_PROGRAM_MAP ||
-           (c->text->kind == CUNA_PROGRAM_FOLD && last->axes + 1 == 1u << last->walk.ndim);
+    return !c->text->uses_index || c->text->kind == CUNA_PROGRAM_MAP || combines_all(c->text, last);
 }
 
 bool cuna__compose(cuna_program_text *text, cuna_step *step, cuna_program_kind kind, int count, cuna_node *const *nodes,

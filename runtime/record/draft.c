@@ -215,11 +215,22 @@ static void copy_name(char *dst, const char *name)
     dst[i] = '\0';
 }
 
+/* The shape of what scans all elements: they are one axis. */
+static void set_line(cuna_node *node, int64_t *shape)
+{
+    *shape = 1;
+    for (int axis = 0; axis < node->walk.ndim; axis++)
+        *shape *= node->walk.shape[axis];
+    node->value = (cuna_space){.ndim = 1, .shape = shape};
+}
+
 /* Writes the shapes of a node, which lie behind its inputs. */
 static void set_shapes(cuna_node *node, int64_t *shape, const cuna_draft *d)
 {
     cuna__copy_lengths(shape, d->shape, d->ndim);
     node->walk = node->value = (cuna_space){.ndim = d->ndim, .shape = shape};
+    if (cuna__node_scans(node) && node->axes == CUNA_SCANS_ALL)
+        set_line(node, shape + d->ndim);
     if (!cuna__node_folds(node))
         return;
     node->value = (cuna_space){.shape = shape += d->ndim};

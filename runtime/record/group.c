@@ -2,11 +2,13 @@
  *
  * A node that reads another one's value element for element can be in one kernel with it, as can a fold with what it
  * folds, and, if rows are folded in stages, what reads a row's result with the row. Where a value is read otherwise (it
- * broadcasts, or is viewed), it is stored before: the reader is at a level above. Nodes of a level that are connected, or
+ * broadcasts, or is viewed), or it is a scan's, it is stored before: the reader is at a level above. Nodes of a level that are connected, or
  * walk alike and read one array, are a group. */
 #include "record/group.h"
 
 enum { SHORT_INSTRUCTIONS = 16 };
+
+#define SCANS ((uint32_t)1 << 31) /* among the axes of a group: no axes of folds */
 
 /* ---- levels ---- */
 
@@ -37,12 +39,12 @@ static bool agree(relation *all, const relation *next)
     return same_axes && same_rows;
 }
 
-/* Whether a value is stored before others read it: an array that is made in one piece anyway, one with new parts, or what
- * the walk of rows in stages cannot compute. */
+/* Whether a value is stored before others read it: an array that is made in one piece anyway, one with new parts, a scan,
+ * or what the walk of rows in stages cannot compute. */
 static bool is_apart(const cuna_grouping *g, const cuna_node *from)
 {
     bool many = from->device->driver->facts.lanes > 1;
-    return from->is_update || (g->wanted[from->index] && from->program->filler[many].program != NULL) ||
+    return from->is_update || cuna__node_scans(from) || (g->wanted[from->index] && from->program->filler[many].program != NULL) ||
            (g->reach == CUNA_REACH_STORED_ROWS && cuna__lacks_rows(from));
 }
 
@@ -56,7 +58,9 @@ static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node,
         return false;
     if (walker == NULL) /* an element for each of the walk's */
         return !cuna__node_folds(from) && cuna__same_space(&from->value, &node->walk) &&
-               (!cuna__node_folds(node) || g->reach >= CUNA_REACH_PRODUCERS);
+               (!cuna__node_combines(node) || g->reach >= CUNA_REACH_PRODUCERS) && (!cuna__node_scans(node) || out->axes == 0);
+    if (cuna__node_scans(node))
+        return false;
     if (role->keepdims && cuna__same_space(&walker->walk, &node->walk))
         return true;
     out->is_row = true;
@@ -193,7 +197,7 @@ static bool are_short(const cuna_grouping *g, int a, int b)
         const cuna_node *node = g->nodes[i];
         if (!g->needed[i] || (g->group[i] != a && g->group[i] != b))
             continue;
-        ninstructions += cuna__node_text(node)->ninstructions + cuna__node_folds(node);
+        ninstructions += cuna__node_text(node)->ninstructions + cuna__node_combines(node);
         noperands += g->role[i].stored;
         for (int k = 0; k < node->ninputs; k++)
             noperands += !cuna__is_joined(g, node, k); /* one that several nodes read counts as often */
@@ -219,7 +223,7 @@ static void join_all(cuna_grouping *g)
 {
     for (int i = 0; i < g->count; i++) {
         g->group[i] = i;
-        g->group_axes[i] = g->nodes[i]->axes;
+        g->group_axes[i] = g->nodes[i]->axes | (cuna__node_scans(g->nodes[i]) ? SCANS : 0);
     }
     for (int i = 0; i < g->count; i++)
         for (int k = 0; g->needed[i] && k < g->nodes[i]->ninputs; k++)

@@ -11,7 +11,7 @@ typedef struct cuna_grouping {
     cuna_node *const *nodes;
     const bool *inside, *wanted;
     int level[CUNA_QUEUE_NODES], group[CUNA_QUEUE_NODES]; /* a group's number is its first node's */
-    uint32_t group_axes[CUNA_QUEUE_NODES];                /* that its folds fold */
+    uint32_t group_axes[CUNA_QUEUE_NODES];                /* that its folds fold, or its scans scan */
     bool needed[CUNA_QUEUE_NODES];
     cuna_role role[CUNA_QUEUE_NODES];
     uint32_t axes[CUNA_QUEUE_NODES];           /* of the folds in a node's group that it reads; 0: of none */

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "kernel/program.h"
 #include "operands/call.h"
 
 #define CUNA_QUEUE_NODES  256
@@ -66,8 +67,8 @@ typedef struct cuna_node {
     cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */
     struct cuna_node *before, *after; /* PASSED ones of the queue */
     char name[CUNA_NODE_NAME];
-    cuna_space walk, value; /* of its inputs, broadcast; of its value: the walk, unless it folds */
-    uint32_t axes;          /* that it folds, and whether its value keeps them */
+    cuna_space walk, value; /* of its inputs, broadcast; of its value: the walk, unless it folds or scans all */
+    uint32_t axes;          /* that it folds, and whether its value keeps them; that it scans */
     bool keepdims;
     double extra;       /* as cuna_reduce takes it */
     int64_t due_nbytes; /* of a value that a flush would store, as far as one knows; else 0 */
@@ -109,6 +110,19 @@ static inline const cuna_program_text *cuna__node_text(const cuna_node *node)
 static inline bool cuna__node_folds(const cuna_node *node)
 {
     return cuna__node_text(node)->kind == CUNA_PROGRAM_FOLD;
+}
+
+static inline bool cuna__node_scans(const cuna_node *node)
+{
+    return cuna__program_scans(cuna__node_text(node));
+}
+
+#define CUNA_SCANS_ALL (~(uint32_t)0) /* axes of scans of all elements as one axis */
+
+/* Whether it combines what it reads: of one program it is the end, unless rows are folded in stages. */
+static inline bool cuna__node_combines(const cuna_node *node)
+{
+    return cuna__program_combines(cuna__node_text(node));
 }
 
 /* Runs what is queued. On a failure that is still queued. */

@@ -171,6 +171,9 @@ static cuna_status run_operation(bool *ran, cuna_replay *replay, cuna_context *c
     if (replay->nwrites > 0)
         target = *arrays[replay->writes[0].source];
     *ran = true;
+    if (cuna__node_scans(node))
+        return cuna_record_scan(context, node->name, step->program, inputs, &out,
+                                cuna__step_axis(step));
     return cuna__node_folds(node)
                ? cuna_record_fold(ran, context, node->name, step->program, inputs, &out, step->axes, node->keepdims,
                                   node->extra)

@@ -116,6 +116,11 @@ static cuna_status call_engine(cuna_staged *how, const runner *r, const cuna_ste
         status = cuna_reduce(&ran, context, node->name, step->program, inputs, outputs, step->axes, node->keepdims,
                              node->extra, node->walk.ndim, node->walk.shape);
         break;
+    case CUNA_PROGRAM_SCAN:
+    case CUNA_PROGRAM_SCAN_BEFORE:
+        status = cuna_scan(&ran, context, node->name, step->program, inputs, outputs, cuna__step_axis(step), node->walk.ndim,
+                           node->walk.shape);
+        break;
     case CUNA_PROGRAM_STAGES:
         return cuna_stages(how, context, node->name, step->program, inputs, outputs, step->axes, step->keepdims);
     default:
@@ -133,7 +138,7 @@ static cuna_status run_steps(const runner *r, const cuna_plan *plan);
 static cuna_status plan_otherwise(const runner *r, cuna_step *step)
 {
     bool inside[CUNA_QUEUE_NODES] = {false}, wanted[CUNA_QUEUE_NODES] = {false};
-    bool is_fold = cuna_program_get_text(step->program)->kind == CUNA_PROGRAM_FOLD;
+    bool combines = cuna__program_combines(cuna_program_get_text(step->program));
     cuna_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a plan");
@@ -142,7 +147,7 @@ static cuna_status plan_otherwise(const runner *r, cuna_step *step)
     for (int k = 0; k < step->noutputs; k++)
         wanted[step->output[k]] = true;
     cuna_status status =
-        cuna__plan_make(plan, r->count, r->nodes, inside, wanted, is_fold ? CUNA_REACH_FOLDS : CUNA_REACH_PRODUCERS);
+        cuna__plan_make(plan, r->count, r->nodes, inside, wanted, combines ? CUNA_REACH_FOLDS : CUNA_REACH_PRODUCERS);
     if (status == CUNA_OK) {
         step->otherwise = plan;
         return CUNA_OK;

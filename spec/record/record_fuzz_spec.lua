@@ -21,6 +21,7 @@ local DTYPES = {"float32", "float32", "float64", "float16", "int32", "uint8", "b
 local UNARY = {"negative", "absolute", "square", "sqrt", "exp", "sign", "logical_not"}
 local BINARY = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "less", "equal", "arctan2", "logical_or"}
 
+local SCANS = {"cumsum", "cumprod"}
 local FOLDS = {"sum", "mean", "max", "min", "var", "argmax", "count_nonzero"}
 
 local function make(k, rows, columns)
@@ -114,6 +115,7 @@ local STATEMENT = {
   function(v) return pick(v):tobytes() end,
   function(v) return cn.sum(pick(v)):tobytes() end,
   function(v) put(v, cn[pick(FOLDS)](pick(v), {axis = draw(2), keepdims = draw(3) > 1})) end,
+  function(v) put(v, cn[pick(SCANS)](pick(v), draw(2))) end,
   function(v) if #v > 8 then table.remove(v, draw(#v)):free() end end,
   function() collectgarbage() end,
   function() cn.synchronize() end,
@@ -126,6 +128,7 @@ local ROW = {
   function(v) put(v, cn[pick(FOLDS)](pick(v), {axis = 2, keepdims = draw(2) == 1})) end,
   function(v) put(v, cn[pick(FOLDS)](pick(v), draw(2))) end,
   function(v) put(v, cn[pick(FOLDS)](pick(v))) end,
+  function(v) put(v, cn[pick(SCANS)](pick(v), draw(2))) end,
   function(v) put(v, cn[pick(UNARY)](pick(v))) end,
   make_new,
   make_new,
