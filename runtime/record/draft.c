@@ -61,8 +61,18 @@ bool cuna__draft_takes_buffer(const cuna_draft *d, const cuna_buffer *buffer)
     return cuna__buffer_is_private(buffer) && (d->replays || !cuna__buffer_is_kept(buffer));
 }
 
-/* Arrays of one device that have elements, in memory that only cuna knows. They broadcast to the caller's shape. What is
- * watched runs before others can use theirs. */
+/* An array with elements, of the draft's device or the first one, in memory that only cuna knows. What is watched runs before
+ * others can use theirs. */
+static bool takes_array(cuna_draft *d, const cuna_array *array)
+{
+    if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) || array->size == 0 ||
+        !(d->context->is_watched || cuna__draft_takes_buffer(d, array->buffer)))
+        return false;
+    d->device = array->buffer->device;
+    return true;
+}
+
+/* They broadcast to the caller's shape. */
 static bool takes_arrays(cuna_draft *d)
 {
     const cuna_program_text *text = &d->program->text;
@@ -72,10 +82,8 @@ static bool takes_arrays(cuna_draft *d)
         const cuna_array *array = d->inputs[k].array;
         if (text->input_scalar[k])
             continue;
-        if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) || array->size == 0 ||
-            !(d->context->is_watched || cuna__draft_takes_buffer(d, array->buffer)) || !add_shape(d, array))
+        if (!takes_array(d, array) || !add_shape(d, array))
             return false;
-        d->device = array->buffer->device;
     }
     return d->device != NULL && (given == NULL || (d->ndim == ndim && cuna__same_lengths(d->shape, given, ndim)));
 }
@@ -131,6 +139,14 @@ static bool takes_device(const cuna_draft *d)
 bool cuna__draft_takes_inputs(cuna_draft *d)
 {
     return takes_arrays(d) && takes_device(d);
+}
+
+bool cuna__draft_takes_pieces(cuna_draft *d)
+{
+    for (int k = 0; k < d->program->text.ninputs; k++)
+        if (!takes_array(d, d->inputs[k].array))
+            return false;
+    return takes_device(d);
 }
 
 /* ---- nodes ---- */
@@ -266,7 +282,7 @@ cuna_node *cuna__draft_alloc_node(cuna_queue *queue, const char *name, const cun
     copy_name(node->name, name);
     node->axes = d->axes;
     node->keepdims = d->keepdims;
-    node->is_write = node->is_update = node->is_made = node->has_old = false;
+    node->is_write = node->is_update = node->is_join = node->is_made = node->has_old = false;
     node->into = NULL;
     node->extra = d->extra;
     node->due_nbytes = 0;

@@ -33,8 +33,8 @@ bool cuna__draft_takes_buffer(const cuna_draft *d, const cuna_buffer *buffer);
 /* Whether its inputs and its device are such that it is recorded. */
 bool cuna__draft_takes_inputs(cuna_draft *d);
 
-/* Whether an operation that is recorded may read a buffer. */
-bool cuna__draft_takes_buffer(const cuna_draft *d, const cuna_buffer *buffer);
+/* The same of one whose inputs do not broadcast, and whose shape is given. */
+bool cuna__draft_takes_pieces(cuna_draft *d);
 
 /* A node whose inputs are found, to be added or released. */
 cuna_status cuna__draft_make_node(cuna_node **out, cuna_queue *queue, const char *name, cuna_draft *d);

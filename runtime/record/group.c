@@ -39,12 +39,12 @@ static bool agree(relation *all, const relation *next)
     return same_axes && same_rows;
 }
 
-/* Whether a value is stored before others read it: an array that is made in one piece anyway, one with new parts, a scan,
+/* Whether a value is stored before others read it: an array that is made in one piece anyway, one whose parts are moved, a scan,
  * or what the walk of rows in stages cannot compute. */
 static bool is_apart(const cuna_grouping *g, const cuna_node *from)
 {
     bool many = from->device->driver->facts.lanes > 1;
-    return from->is_update || cuna__node_scans(from) || (g->wanted[from->index] && from->program->filler[many].program != NULL) ||
+    return cuna__node_moves(from) || cuna__node_scans(from) || (g->wanted[from->index] && from->program->filler[many].program != NULL) ||
            (g->reach == CUNA_REACH_STORED_ROWS && cuna__lacks_rows(from));
 }
 
@@ -54,7 +54,7 @@ static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node,
     const cuna_role *role = &g->role[from->index];
     const cuna_node *walker = g->walker[from->index];
     *out = (relation){.axes = g->axes[from->index]};
-    if (g->reach == CUNA_REACH_ALONE || node->is_update || is_apart(g, from))
+    if (g->reach == CUNA_REACH_ALONE || cuna__node_moves(node) || is_apart(g, from))
         return false;
     if (walker == NULL) /* an element for each of the walk's */
         return !cuna__node_folds(from) && cuna__same_space(&from->value, &node->walk) &&
@@ -211,7 +211,7 @@ static void join_readers(cuna_grouping *g, int i)
     for (int j = 0; j < i; j++) {
         int a = g->group[i], b = g->group[j];
         uint32_t axes = g->group_axes[a], others = g->group_axes[b];
-        bool may_join = g->reach > CUNA_REACH_ALONE && !g->nodes[i]->is_update && !g->nodes[j]->is_update && g->needed[j] && g->level[j] == g->level[i];
+        bool may_join = g->reach > CUNA_REACH_ALONE && !cuna__node_moves(g->nodes[i]) && !cuna__node_moves(g->nodes[j]) && g->needed[j] && g->level[j] == g->level[i];
         if (a != b && may_join && (axes == 0 || others == 0 || axes == others) &&
             cuna__same_space(&g->nodes[j]->walk, &g->nodes[i]->walk) && share_input(g->nodes[j], g->nodes[i]) &&
             are_short(g, a, b))

@@ -76,7 +76,8 @@ void cuna__plans_drop(cuna_queue *queue);
  * computed is theirs until cuna__plan_unmake, after a failure, too. MEMORY. */
 cuna_status cuna__plan_create(cuna_plan **out, int count, cuna_node *const *nodes, const bool *wanted,
                               cuna_reach reach);
-cuna_status cuna__plan_repeat(cuna_queue *queue, const cuna_plan *plan, int count, cuna_node *const *nodes);
+cuna_status cuna__plan_repeat(cuna_queue *queue, const cuna_plan *plan, int count, cuna_node *const *nodes,
+                              const bool *wanted);
 void cuna__plan_unmake(int count, cuna_node *const *nodes);
 
 /* ---- for plan.c and compose.c ---- */

@@ -56,7 +56,8 @@ typedef struct cuna_node {
     bool is_update;                   /* puts the value of its second input into the content that is the first one, */
     int64_t part;                     /* from this element on; */
     bool has_old;                     /* in the plan under way: all of that is copied already */
-    struct cuna_node *into;           /* borrowed: the update that alone reads the value; else NULL */
+    bool is_join;                     /* puts the values of its inputs side by side, along an axis (join.c) */
+    struct cuna_node *into;           /* borrowed: the update, or in a run the join, that alone reads the value; else NULL */
     int index;                        /* in the plan under way */
     cuna_buffer *buffer;              /* borrowed; NULL: nobody can ask for the value, or it is DONE */
     const cuna_program *program;      /* with a reference */
@@ -118,6 +119,12 @@ static inline bool cuna__node_scans(const cuna_node *node)
 }
 
 #define CUNA_SCANS_ALL (~(uint32_t)0) /* axes of scans of all elements as one axis */
+
+/* Whether it only moves values to where they belong. */
+static inline bool cuna__node_moves(const cuna_node *node)
+{
+    return node->is_update || node->is_join;
+}
 
 /* Whether it combines what it reads: of one program it is the end, unless rows are folded in stages. */
 static inline bool cuna__node_combines(const cuna_node *node)

@@ -100,7 +100,7 @@ cuna_status cuna_record_scan(cuna_context *context, const char *name, const cuna
     bool ran;
     cuna__draft_begin(&d, context, program, inputs);
     d.axes = axis < 0 ? CUNA_SCANS_ALL : 1u << axis;
-    return is_new(&d, outputs[0]) && d.ndim > cuna__max(axis, 0)
+    return cuna__program_scans(&program->text) && is_new(&d, outputs[0]) && d.ndim > cuna__max(axis, 0)
                ? record(context->queue, name, &d, outputs[0])
                : cuna_scan(&ran, context, name, program, inputs, outputs, axis, -1, NULL);
 }

@@ -139,7 +139,8 @@ static cuna_status run(cuna_replay *replay, cuna_context *context, const cuna_ar
     CUNA_TRY(aim_writes(replay, arrays));
     CUNA_TRY(fill_leaves(replay, context, arrays));
     if (replay->plan != NULL)
-        CUNA_TRY(cuna__plan_repeat(context->queue, replay->plan, replay->count, replay->nodes));
+        CUNA_TRY(cuna__plan_repeat(context->queue, replay->plan, replay->count, replay->nodes,
+                                   replay->wanted));
     CUNA_TRY(give_results(replay, arrays, results));
     return do_writes(replay, context, arrays);
 }

@@ -79,6 +79,15 @@ local function take_places(v)
   if x.ndim > 0 then put(v, x[v.generator:integers(1, x.shape[1] + 1, x.shape[1])]) end
 end
 
+--- Two arrays one after the other, of which a part is kept.
+local function join_two(v)
+  local x, y = pick(v), pick(v)
+  if draw(2) == 1 then x = cn[pick(UNARY)](x) end
+  local joined = draw(2) == 1 and cn.stack({x, y * draw(3)}, draw(2)) or cn.concatenate({x, y * draw(3)}, draw(2))
+  local part = draw(2) == 1 and joined[draw(2)] or joined[{{}, draw(2)}]
+  put(v, cn.is_array(part) and part or joined)
+end
+
 local function make_new(v) put(v, pick(NEW)(v, pick(v.shapes))) end
 
 --- A statement with arrays of a table: changes the table, or returns what it read as bytes.
@@ -95,6 +104,8 @@ local STATEMENT = {
   write_part,
   change_part,
   take_places,
+  join_two,
+  join_two,
   function(v) v[draw(#v)] = pick(v):copy() end,
   function(v) -- views
     local x = pick(v)
@@ -135,6 +146,8 @@ local ROW = {
   write_part,
   change_part,
   take_places,
+  join_two,
+  join_two,
   function(v) put(v, cn[pick(BINARY)](pick(v), pick(v))) end,
   function(v) put(v, cn[pick(BINARY)](pick(v), pick(v))) end,
   function(v) local x = pick(v) put(v, x - x:mean {axis = -1, keepdims = true}) end,
