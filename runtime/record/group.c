@@ -6,6 +6,8 @@
  * walk alike and read one array, are a group. */
 #include "record/group.h"
 
+#include <string.h>
+
 enum { SHORT_INSTRUCTIONS = 16 };
 
 #define SCANS ((uint32_t)1 << 31) /* among the axes of a group: no axes of folds */
@@ -151,6 +153,96 @@ static void find_levels(cuna_grouping *g)
     }
 }
 
+/* ---- later levels ---- */
+
+/* Who reads a node's value: how many inputs of others, which node if there is one, and their level if they have one and
+ * could all be in a kernel with it; else none. */
+typedef struct audience {
+    int count, level;
+    const cuna_node *only;
+} audience;
+
+enum { NO_LEVEL = -1, MOST_SHARED = 2 };
+
+static void add_reader(audience *of, const cuna_grouping *g, const cuna_node *node, int k)
+{
+    const cuna_node *from = origin_of(g, node, k);
+    audience *a = &of[from->index];
+    relation ignored;
+    int level = from == cuna__source_of(g, node, k) && relate(&ignored, g, node, from) ? g->level[node->index] : NO_LEVEL;
+    a->level = a->count == 0 || a->level == level ? level : NO_LEVEL;
+    a->only = a->count == 0 || a->only == node ? node : NULL;
+    a->count++;
+}
+
+static void find_audiences(audience *of, const cuna_grouping *g)
+{
+    memset(of, 0, (size_t)g->count * sizeof *of);
+    for (int i = 0; i < g->count; i++)
+        for (int k = 0; g->inside[i] && k < g->nodes[i]->ninputs; k++)
+            if (origin_of(g, g->nodes[i], k) != NULL)
+                add_reader(of, g, g->nodes[i], k);
+}
+
+/* An elementwise node that nobody wants, and that does not depend on folds in its group. */
+static bool is_movable(const cuna_grouping *g, const cuna_node *node)
+{
+    return !g->wanted[node->index] && !cuna__node_combines(node) && !cuna__node_moves(node) && g->axes[node->index] == 0 &&
+           g->walker[node->index] == NULL;
+}
+
+/* Whether other nodes of the level read an array that is in memory, too, as large as the walk. */
+static bool is_shared(const cuna_grouping *g, const cuna_node *node, int k)
+{
+    const cuna_node_input *in = &node->input[k];
+    if (cuna__node_text(node)->input_scalar[k] || cuna__input_node(in) != NULL)
+        return false;
+    for (int i = 0; i < g->count; i++)
+        for (int m = 0; g->inside[i] && g->nodes[i] != node && m < g->nodes[i]->ninputs; m++)
+            if (g->level[i] == g->level[node->index] && cuna__input_node(&g->nodes[i]->input[m]) == NULL &&
+                g->nodes[i]->input[m].leaf == in->leaf)
+                return true;
+    return false;
+}
+
+/* Whether what a node reads in its group, which only it reads, can be computed with it later; what is stored anyway need
+ * not. *nshared counts arrays that are then read once more. */
+static bool can_wait(int *nshared, const cuna_grouping *g, const audience *of, const cuna_node *node)
+{
+    for (int k = 0; k < node->ninputs; k++) {
+        const cuna_node *from = cuna__source_of(g, node, k);
+        *nshared += is_shared(g, node, k);
+        if (!cuna__is_joined(g, node, k) || g->wanted[from->index])
+            continue;
+        if (of[from->index].only != node || !is_movable(g, from) || !can_wait(nshared, g, of, from))
+            return false;
+    }
+    return *nshared <= MOST_SHARED;
+}
+
+/* A value that only nodes at a higher level read is computed there, with what only it reads, and not stored: a program is
+ * rather longer than there is one more. */
+static void delay_values(cuna_grouping *g)
+{
+    audience of[CUNA_QUEUE_NODES];
+    relation ignored;
+    find_audiences(of, g);
+    for (int i = g->count - 1; i >= 0; i--) {
+        int nshared = 0, level = g->level[i];
+        const cuna_node *node = g->nodes[i];
+        if (!g->inside[i] || of[i].only == NULL || !is_movable(g, node))
+            continue;
+        int later = g->level[of[i].only->index];
+        if (of[i].level == NO_LEVEL || later <= level || !can_wait(&nshared, g, of, node))
+            continue;
+        g->level[i] = later;
+        if (!find_kin(&ignored, g, of[i].only))
+            g->level[i] = level;
+    }
+}
+
+/* ---- groups ---- */
+
 /* What is needed for what is wanted, and what is stored for others. */
 static void find_needed(cuna_grouping *g)
 {
@@ -237,6 +329,8 @@ static void join_all(cuna_grouping *g)
 void cuna__find_groups(cuna_grouping *g)
 {
     find_levels(g);
+    if (g->reach > CUNA_REACH_ALONE)
+        delay_values(g);
     find_needed(g);
     join_all(g);
 }

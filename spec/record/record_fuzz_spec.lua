@@ -88,6 +88,12 @@ local function join_two(v)
   put(v, cn.is_array(part) and part or joined)
 end
 
+--- A product with a matrix that is in memory.
+local function multiply(v)
+  local x = pick(v)
+  if x.ndim == 2 then put(v, cn.matmul(v.square, x)) end
+end
+
 local function make_new(v) put(v, pick(NEW)(v, pick(v.shapes))) end
 
 --- A statement with arrays of a table: changes the table, or returns what it read as bytes.
@@ -106,6 +112,7 @@ local STATEMENT = {
   take_places,
   join_two,
   join_two,
+  multiply,
   function(v) v[draw(#v)] = pick(v):copy() end,
   function(v) -- views
     local x = pick(v)
@@ -148,6 +155,7 @@ local ROW = {
   take_places,
   join_two,
   join_two,
+  multiply,
   function(v) put(v, cn[pick(BINARY)](pick(v), pick(v))) end,
   function(v) put(v, cn[pick(BINARY)](pick(v), pick(v))) end,
   function(v) local x = pick(v) put(v, x - x:mean {axis = -1, keepdims = true}) end,
@@ -162,6 +170,7 @@ local ROW = {
 local function run(seed, statements, count, rows, columns)
   state = seed
   local v, seen = {shapes = {{rows, columns}, {columns}}, generator = cn.random.default_rng(seed)}, {}
+  v.square = cn.evaluate(cn.eye(rows, rows, 0, "float32") * 0.5)
   for k = 1, 6 do v[k] = make(k + seed % 7, rows, columns) end
   for _ = 1, count do
     local ok, result = pcall(pick(statements), v)
