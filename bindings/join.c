@@ -47,8 +47,8 @@ static void add_array(lua_State *L, cuna_joint *j, int k)
     j->dtype = cuna_dtype_promote(j->dtype, x->dtype);
 }
 
-/* Reads the arrays of the table at index 1, on one device, and the axis at index 2 (from 1; nil: the first). A list on the
- * stack keeps them alive. */
+/* Reads the arrays of the table at index 1, on one device, and the axis at index 2 (from 1; nil: the first). A list on
+ * the stack keeps them alive. */
 static void read_arrays(lua_State *L, cuna_joint *j)
 {
     j->narrays = cuna_lua_push_list(L, 1);

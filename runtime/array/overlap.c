@@ -106,8 +106,8 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* Whether steps from `from` on can go `way` bytes, those of the first array forward and those of the second one back. It
- * may be that they cannot where that takes too long to find. */
+/* Whether steps from `from` on can go `way` bytes, those of the first array forward and those of the second one back;
+ * true, too, where that takes too long to find. */
 static bool can_go(ladder *l, int from, int64_t way)
 {
     if (from == l->count)

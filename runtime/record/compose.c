@@ -114,9 +114,8 @@ static int value_of(const composer *c, const cuna_node *node, int k)
 {
     const cuna_node *from = cuna__input_node(&node->input[k]);
     const cuna_program_text *text = cuna__node_text(node);
-    return is_inside(c, from)
-               ? c->value[from->index]
-               : find_leaf(c, identify(&node->input[k]), text->input_dtype[k], text->input_address[k]);
+    return is_inside(c, from) ? c->value[from->index]
+                              : find_leaf(c, identify(&node->input[k]), text->input_dtype[k], text->input_address[k]);
 }
 
 /* The value of an instruction that does the same; -1: there is none. What is stored or folded has a place of its own. */

@@ -61,8 +61,8 @@ bool cuna__draft_takes_buffer(const cuna_draft *d, const cuna_buffer *buffer)
     return cuna__buffer_is_private(buffer) && (d->replays || !cuna__buffer_is_kept(buffer));
 }
 
-/* An array with elements, of the draft's device or the first one, in memory that only cuna knows. What is watched runs before
- * others can use theirs. */
+/* An array with elements, of the draft's device or the first one, in memory that only cuna knows. What is watched runs
+ * before others can use theirs. */
 static bool takes_array(cuna_draft *d, const cuna_array *array)
 {
     if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) || array->size == 0 ||
@@ -189,7 +189,8 @@ static cuna_status read_array(cuna_node_input *in, cuna_queue *queue, const cuna
 {
     const cuna_buffer *buffer = array->buffer;
     cuna_status status = cuna__array_share(&in->array, array);
-    queue->reads_known |= !cuna__buffer_is_private(buffer) || (queue->context->is_watched && cuna__buffer_is_kept(buffer));
+    queue->reads_known |=
+        !cuna__buffer_is_private(buffer) || (queue->context->is_watched && cuna__buffer_is_kept(buffer));
     if (status == CUNA_OK)
         in->array.buffer->readers++;
     else

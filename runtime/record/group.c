@@ -2,8 +2,9 @@
  *
  * A node that reads another one's value element for element can be in one kernel with it, as can a fold with what it
  * folds, and, if rows are folded in stages, what reads a row's result with the row. Where a value is read otherwise (it
- * broadcasts, or is viewed), or it is a scan's, it is stored before: the reader is at a level above. Nodes of a level that are connected, or
- * walk alike and read one array, are a group. */
+ * broadcasts, or is viewed), or it is a scan's, it is stored before: the reader is at a level above. What only readers at
+ * a higher level need is computed there. Nodes of a level that are connected, or walk alike and read one array, are a
+ * group. */
 #include "record/group.h"
 
 #include <string.h>
@@ -41,12 +42,13 @@ static bool agree(relation *all, const relation *next)
     return same_axes && same_rows;
 }
 
-/* Whether a value is stored before others read it: an array that is made in one piece anyway, one whose parts are moved, a scan,
- * or what the walk of rows in stages cannot compute. */
+/* Whether a value is stored before others read it: an array that is made in one piece anyway, one whose parts are moved,
+ * a scan, or what the walk of rows in stages cannot compute. */
 static bool is_apart(const cuna_grouping *g, const cuna_node *from)
 {
     bool many = from->device->driver->facts.lanes > 1;
-    return cuna__node_moves(from) || cuna__node_scans(from) || (g->wanted[from->index] && from->program->filler[many].program != NULL) ||
+    return cuna__node_moves(from) || cuna__node_scans(from) ||
+           (g->wanted[from->index] && from->program->filler[many].program != NULL) ||
            (g->reach == CUNA_REACH_STORED_ROWS && cuna__lacks_rows(from));
 }
 
@@ -60,7 +62,8 @@ static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node,
         return false;
     if (walker == NULL) /* an element for each of the walk's */
         return !cuna__node_folds(from) && cuna__same_space(&from->value, &node->walk) &&
-               (!cuna__node_combines(node) || g->reach >= CUNA_REACH_PRODUCERS) && (!cuna__node_scans(node) || out->axes == 0);
+               (!cuna__node_combines(node) || g->reach >= CUNA_REACH_PRODUCERS) &&
+               (!cuna__node_scans(node) || out->axes == 0);
     if (cuna__node_scans(node))
         return false;
     if (role->keepdims && cuna__same_space(&walker->walk, &node->walk))
@@ -169,7 +172,8 @@ static void add_reader(audience *of, const cuna_grouping *g, const cuna_node *no
     const cuna_node *from = origin_of(g, node, k);
     audience *a = &of[from->index];
     relation ignored;
-    int level = from == cuna__source_of(g, node, k) && relate(&ignored, g, node, from) ? g->level[node->index] : NO_LEVEL;
+    int level =
+        from == cuna__source_of(g, node, k) && relate(&ignored, g, node, from) ? g->level[node->index] : NO_LEVEL;
     a->level = a->count == 0 || a->level == level ? level : NO_LEVEL;
     a->only = a->count == 0 || a->only == node ? node : NULL;
     a->count++;
@@ -187,8 +191,8 @@ static void find_audiences(audience *of, const cuna_grouping *g)
 /* An elementwise node that nobody wants, and that does not depend on folds in its group. */
 static bool is_movable(const cuna_grouping *g, const cuna_node *node)
 {
-    return !g->wanted[node->index] && !cuna__node_combines(node) && !cuna__node_moves(node) && g->axes[node->index] == 0 &&
-           g->walker[node->index] == NULL;
+    return !g->wanted[node->index] && !cuna__node_combines(node) && !cuna__node_moves(node) &&
+           g->axes[node->index] == 0 && g->walker[node->index] == NULL;
 }
 
 /* Whether other nodes of the level read an array that is in memory, too, as large as the walk. */
@@ -205,8 +209,8 @@ static bool is_shared(const cuna_grouping *g, const cuna_node *node, int k)
     return false;
 }
 
-/* Whether what a node reads in its group, which only it reads, can be computed with it later; what is stored anyway need
- * not. *nshared counts arrays that are then read once more. */
+/* Whether what a node reads in its group, which only it reads, can be computed with it later; what is stored anyway
+ * need not. *nshared counts arrays that are then read once more. */
 static bool can_wait(int *nshared, const cuna_grouping *g, const audience *of, const cuna_node *node)
 {
     for (int k = 0; k < node->ninputs; k++) {
@@ -220,8 +224,7 @@ static bool can_wait(int *nshared, const cuna_grouping *g, const audience *of, c
     return *nshared <= MOST_SHARED;
 }
 
-/* A value that only nodes at a higher level read is computed there, with what only it reads, and not stored: a program is
- * rather longer than there is one more. */
+/* A value that only a node at a higher level reads is computed there, with what only it reads, and not stored. */
 static void delay_values(cuna_grouping *g)
 {
     audience of[CUNA_QUEUE_NODES];
@@ -303,7 +306,8 @@ static void join_readers(cuna_grouping *g, int i)
     for (int j = 0; j < i; j++) {
         int a = g->group[i], b = g->group[j];
         uint32_t axes = g->group_axes[a], others = g->group_axes[b];
-        bool may_join = g->reach > CUNA_REACH_ALONE && !cuna__node_moves(g->nodes[i]) && !cuna__node_moves(g->nodes[j]) && g->needed[j] && g->level[j] == g->level[i];
+        bool may_join = g->reach > CUNA_REACH_ALONE && !cuna__node_moves(g->nodes[i]) &&
+                        !cuna__node_moves(g->nodes[j]) && g->needed[j] && g->level[j] == g->level[i];
         if (a != b && may_join && (axes == 0 || others == 0 || axes == others) &&
             cuna__same_space(&g->nodes[j]->walk, &g->nodes[i]->walk) && share_input(g->nodes[j], g->nodes[i]) &&
             are_short(g, a, b))

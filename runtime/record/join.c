@@ -12,7 +12,8 @@
 /* ---- nodes ---- */
 
 /* The program of such nodes, which stands for what cuna__join_run does. */
-static cuna_status join_program(const cuna_program **out, cuna_dtype dtype, int narrays, const cuna_array *const *arrays)
+static cuna_status join_program(const cuna_program **out, cuna_dtype dtype, int narrays,
+                                const cuna_array *const *arrays)
 {
     cuna_program_text text = {.ninputs = (uint8_t)narrays, .noutputs = 1};
     for (int k = 0; k < narrays; k++)

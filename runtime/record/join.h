@@ -4,8 +4,8 @@
 
 #include "record/queue.h"
 
-/* Finds, before nodes run, the values that are computed where they lie in a join's result: only the join reads them, and
- * nobody wants them. `index` of nodes is set. */
+/* Finds, before nodes run, the values that are computed where they lie in a join's result: only the join reads them,
+ * and nobody wants them. `index` of nodes is set. */
 void cuna__join_place(int count, cuna_node *const *nodes, const bool *wanted);
 
 /* Ends that after the run, whatever became of it. */

@@ -256,7 +256,7 @@ static cuna_status add_fold(planner *p, const list *group, cuna_node *fold)
 
 typedef bool predicate(const cuna_node *node);
 
-/* Stores what folds, or scans, cannot compute. What one needs stored may be more to read than another one has room for. */
+/* Stores what folds, or scans, cannot compute. What one needs stored may be more to read than another has room for. */
 static void store_for(planner *p, const list *group, predicate *combines)
 {
     for (bool changed = true; changed;) {

@@ -49,23 +49,23 @@ typedef struct cuna_node {
     struct cuna_queue *queue; /* with a reference */
     int32_t references;       /* by its buffer until it is DONE, by nodes that read it, by who runs it */
     cuna_node_state state;
-    bool is_rehearsed;                /* recorded in a rehearsal; a queue has no others beside such nodes */
-    bool is_write;                    /* of an array that was there before: state of a program, which will ask for it */
-    bool is_small;                    /* of CUNA_NODE_NBYTES, and spare afterwards */
-    bool is_made;                     /* in the plan under way: its value is computed */
-    bool is_update;                   /* puts the value of its second input into the content that is the first one, */
-    int64_t part;                     /* from this element on; */
-    bool has_old;                     /* in the plan under way: all of that is copied already */
-    bool is_join;                     /* puts the values of its inputs side by side, along an axis (join.c) */
-    struct cuna_node *into;           /* borrowed: the update, or in a run the join, that alone reads the value; else NULL */
-    int index;                        /* in the plan under way */
-    cuna_buffer *buffer;              /* borrowed; NULL: nobody can ask for the value, or it is DONE */
-    const cuna_program *program;      /* with a reference */
-    cuna_device *device;              /* the queue's when it was recorded; that may have another one since */
-    cuna_allocator *allocator;        /* the context's then, with a reference; NULL: the devices' own pools */
-    char *place;                      /* of a large result: the script's line; NULL: not known */
-    uint64_t path;                    /* identifies it: the operations before it, back to the last flush */
-    cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */
+    bool is_rehearsed;           /* recorded in a rehearsal; a queue has no others beside such nodes */
+    bool is_write;               /* of an array that was there before: state of a program, which will ask for it */
+    bool is_small;               /* of CUNA_NODE_NBYTES, and spare afterwards */
+    bool is_made;                /* in the plan under way: its value is computed */
+    bool is_update;              /* puts the value of its second input into the content that is the first one, */
+    int64_t part;                /* from this element on; */
+    bool has_old;                /* in the plan under way: all of that is copied already */
+    bool is_join;                /* puts the values of its inputs side by side, along an axis (join.c) */
+    struct cuna_node *into;      /* borrowed: the update, or in a run the join, that alone reads the value; else NULL */
+    int index;                   /* in the plan under way */
+    cuna_buffer *buffer;         /* borrowed; NULL: nobody can ask for the value, or it is DONE */
+    const cuna_program *program; /* with a reference */
+    cuna_device *device;         /* the queue's when it was recorded; that may have another one since */
+    cuna_allocator *allocator;   /* the context's then, with a reference; NULL: the devices' own pools */
+    char *place;                 /* of a large result: the script's line; NULL: not known */
+    uint64_t path;               /* identifies it: the operations before it, back to the last flush */
+    cuna_array result;           /* DONE: the value, with a share, counted among its buffer's readers */
     struct cuna_node *before, *after; /* PASSED ones of the queue */
     char name[CUNA_NODE_NAME];
     cuna_space walk, value; /* of its inputs, broadcast; of its value: the walk, unless it folds or scans all */

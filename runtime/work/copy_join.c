@@ -10,7 +10,7 @@
 #include "kernel/launch.h"
 
 #define SMALL_NBYTES ((int64_t)32 << 20) /* of an array: beyond, the driver's copy of each is as fast */
-#define SHORT_NBYTES 1024    /* of parts of rows that would be written as pieces of lines */
+#define SHORT_NBYTES 1024                /* of parts of rows that would be written as pieces of lines */
 #define FEW_ARRAYS   16
 #define MANY_ARRAYS  (CUNA_MAX_TABLE / 2)
 

@@ -98,7 +98,8 @@ static bool same_lengths(const cuna_layout *a, const cuna_layout *b)
 /* Whether the runs of the operands are those of the stored values, which decide the order. */
 static bool has_runs_of_guide(const cuna_fold *f)
 {
-    return f->guide == &f->own || (same_lengths(&f->kept, f->guide->kept) && same_lengths(&f->reduced, f->guide->reduced));
+    return f->guide == &f->own ||
+           (same_lengths(&f->kept, f->guide->kept) && same_lengths(&f->reduced, f->guide->reduced));
 }
 
 static void lay_out(cuna_scan_call *s)

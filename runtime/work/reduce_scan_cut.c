@@ -149,8 +149,8 @@ static int fit_stored(const cuna_fold *f, const cuna_layout *runs)
     int64_t widest = cuna_dtype_size(f->call.program->text.output_dtype[0]);
     for (int k = g->first; k < runs->noperands; k++)
         widest = cuna__max(widest, g->itemsize[k]);
-    int vector_log2 = cuna__variant_fit_vector(f->call.program, f->variant.form, widest,
-                                               f->call.device->driver->facts.vector_nbytes);
+    int vector_log2 =
+        cuna__variant_fit_vector(f->call.program, f->variant.form, widest, f->call.device->driver->facts.vector_nbytes);
     for (int k = 0; k < runs->noperands; k++)
         if (runs->strides[k][runs->ndim - 1] != 1 || !cuna__guide_is_aligned(g, k, vector_log2, runs))
             return 0;

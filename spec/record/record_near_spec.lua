@@ -7,7 +7,9 @@ local recorded, same = recorder.recorded, recorder.same
 
 describe("recorded operations", function()
   recorder.each_device(function()
-    local function ramp(rows, columns) return (cn.arange(rows * columns, "float32") * 0.37):reshape(rows, columns):mod(7) - 3 end
+    local function ramp(rows, columns)
+      return (cn.arange(rows * columns, "float32") * 0.37):reshape(rows, columns):mod(7) - 3
+    end
 
     --- Compares what work() gives at once and recorded; returns how many kernels recording needed.
     local function compare(work)
