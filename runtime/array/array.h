@@ -104,6 +104,9 @@ static inline bool cuna__buffer_is_kept(const cuna_buffer *buffer)
 }
 bool cuna__buffer_is_pooled(const cuna_buffer *buffer);
 
+/* Whether no other buffer shares the memory. */
+bool cuna__buffer_has_own_memory(const cuna_buffer *buffer);
+
 /* VALUE as cuna__array_check_alive. After it the array's bytes may be touched. */
 static inline cuna_status cuna__array_use(const cuna_array *array, const char *name)
 {

@@ -1,6 +1,5 @@
 /* overlap.c: whether arrays have elements in common. */
 #include "array/array.h"
-#include "array/value.h"
 #include "base/shape.h"
 
 /* The first byte that an array reaches, and the byte after the last. */
@@ -12,15 +11,9 @@ static void find_bytes(uint64_t *first, uint64_t *end, const cuna_array *array)
     *end = cuna__array_place(array) + (uint64_t)((high + 1) * itemsize);
 }
 
-/* Whether no other buffer shares the memory. */
-static bool has_own_memory(const cuna_buffer *buffer)
-{
-    return buffer->value->block != NULL || cuna__buffer_recipe(buffer) != NULL;
-}
-
 bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b)
 {
-    if (a->buffer != b->buffer && has_own_memory(a->buffer) && has_own_memory(b->buffer))
+    if (a->buffer != b->buffer && cuna__buffer_has_own_memory(a->buffer) && cuna__buffer_has_own_memory(b->buffer))
         return false;
     uint64_t a_first, a_end, b_first, b_end;
     if (a->size == 0 || b->size == 0 || a->buffer->device != b->buffer->device)

@@ -3,7 +3,7 @@
  * A product is not recorded: its library computes it by itself, and what leads to it and follows it is one kernel each
  * anyway. But it does not end the queue where both factors are in memory: it reads nothing that is recorded, writes
  * memory that nobody knows yet, and runs on the stream on which the queue will run. So what was recorded before it and
- * what is recorded behind it still share kernels. */
+ * what is recorded next still share kernels. */
 #include "record/draft.h"
 
 static bool is_stored(const cuna_array *array)
