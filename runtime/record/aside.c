@@ -8,7 +8,7 @@
 
 static bool is_stored(const cuna_array *array)
 {
-    return array->buffer != NULL && cuna__array_is_ready(array);
+    return array->buffer != NULL && cuna__buffer_recipe(array->buffer) == NULL;
 }
 
 /* Whether work of a device, which reads what is stored and makes its output, has no order with what is queued. */

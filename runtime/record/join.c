@@ -65,7 +65,7 @@ static cuna_status record_converted(bool *recorded, cuna_array *out, cuna_contex
     cuna_array converted[MOST_PIECES];
     for (int k = 0; k < j->narrays && status == CUNA_OK; k++) {
         const cuna_array *array = arrays[k] = j->arrays[k];
-        if (array->dtype == j->dtype || array->buffer == NULL || cuna__array_is_ready(array))
+        if (array->dtype == j->dtype || array->buffer == NULL || cuna__buffer_recipe(array->buffer) == NULL)
             continue;
         arrays[k] = &converted[nconverted];
         converted[nconverted] = (cuna_array){.buffer = NULL};
