@@ -74,6 +74,26 @@ describe("recorded scans", function()
       for _, shape in ipairs(SHAPES) do compare_layouts(shape) end
     end)
 
+    it("may be what fused functions and graphs do, beside joins", function()
+      local function scan(x) return cn.cumsum(x, 1) end
+      local function work(x, y)
+        local running = cn.cumsum(x * y + 1)
+        return running, cn.concatenate {running * 2, x:reshape(x.size) - 1}, cn.stack({y, x * 3}, 2)
+      end
+      local x, y = ramp {40, 30}, ramp {40, 30} * 0.5
+      local fused_scan, fused = cn.fuse(scan), cn.fuse(work)
+      local graph = cn.graph(work, x, y)
+      for k = 1, 4 do
+        x = x + k
+        same(scan(x), fused_scan(x))
+        local expected, replayed = {work(x, y)}, {graph(x, y)}
+        for i, result in ipairs {fused(x, y)} do
+          same(expected[i], result)
+          same(expected[i], replayed[i])
+        end
+      end
+    end)
+
     it("of arrays without axes run at once", function()
       local x = ramp {3}:sum()
       compare(function() return cn.cumsum(x * 2) end)
