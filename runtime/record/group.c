@@ -2,9 +2,9 @@
  *
  * A node that reads another one's value element for element can be in one kernel with it, as can a fold with what it
  * folds, and, if rows are folded in stages, what reads a row's result with the row. Where a value is read otherwise (it
- * broadcasts, or is viewed), or it is a scan's, it is stored before: the reader is at a level above. What only readers at
- * a higher level need is computed there. Nodes of a level that are connected, or walk alike and read one array, are a
- * group. */
+ * broadcasts, or is viewed), or it is a scan's, it is stored before: the reader is at a level above. What only readers
+ * at a higher level need is computed there. Nodes of a level that are connected, or walk alike and read one array, are
+ * a group. */
 #include "record/group.h"
 
 #include <string.h>
@@ -42,14 +42,35 @@ static bool agree(relation *all, const relation *next)
     return same_axes && same_rows;
 }
 
+/* Whether a node makes numbers that another program makes faster in one piece. */
+static bool has_filler(const cuna_node *node)
+{
+    bool many = node->device->driver->facts.lanes > 1;
+    return node->program->filler[many].program != NULL;
+}
+
+/* Whether random numbers cost much more one by one than in one piece, as whole ones do on processors: 1e6 of them in a
+ * sum with others take 12 ms, stored before 1.8. */
+static bool is_slow_draw(const cuna_node *node)
+{
+    char kind = cuna_dtype_kind((cuna_dtype)cuna__node_text(node)->output_dtype[0]);
+    return has_filler(node) && node->device->driver->facts.lanes == 1 && (kind == 'i' || kind == 'u');
+}
+
 /* Whether a value is stored before others read it: an array that is made in one piece anyway, one whose parts are moved,
  * a scan, or what the walk of rows in stages cannot compute. */
 static bool is_apart(const cuna_grouping *g, const cuna_node *from)
 {
-    bool many = from->device->driver->facts.lanes > 1;
-    return cuna__node_moves(from) || cuna__node_scans(from) ||
-           (g->wanted[from->index] && from->program->filler[many].program != NULL) ||
-           (g->reach == CUNA_REACH_STORED_ROWS && cuna__lacks_rows(from));
+    return cuna__node_moves(from) || cuna__node_scans(from) || (g->wanted[from->index] && has_filler(from)) ||
+           is_slow_draw(from) || (g->reach == CUNA_REACH_STORED_ROWS && cuna__lacks_rows(from));
+}
+
+/* Whether a node that combines values computes this one. A scan computes each several times, which costs more than to
+ * store it where it is made of random numbers. */
+static bool may_combine(const cuna_grouping *g, const cuna_node *node, const cuna_node *from)
+{
+    return g->reach >= CUNA_REACH_PRODUCERS &&
+           (!cuna__node_scans(node) || (g->axes[from->index] == 0 && !g->has_draws[from->index]));
 }
 
 /* How a node could be in one kernel with one whose value it reads. False if it cannot. */
@@ -62,8 +83,7 @@ static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node,
         return false;
     if (walker == NULL) /* an element for each of the walk's */
         return !cuna__node_folds(from) && cuna__same_space(&from->value, &node->walk) &&
-               (!cuna__node_combines(node) || g->reach >= CUNA_REACH_PRODUCERS) &&
-               (!cuna__node_scans(node) || out->axes == 0);
+               (!cuna__node_combines(node) || may_combine(g, node, from));
     if (cuna__node_scans(node))
         return false;
     if (role->keepdims && cuna__same_space(&walker->walk, &node->walk))
@@ -133,6 +153,14 @@ static void delay_sources(cuna_grouping *g, const cuna_node *node, bool *is_read
     }
 }
 
+static bool has_draws(const cuna_grouping *g, const cuna_node *node)
+{
+    bool found = has_filler(node);
+    for (int k = 0; k < node->ninputs; k++)
+        found |= cuna__is_joined(g, node, k) && g->has_draws[cuna__source_of(g, node, k)->index];
+    return found;
+}
+
 static void find_levels(cuna_grouping *g)
 {
     bool is_read[CUNA_QUEUE_NODES] = {false};
@@ -151,6 +179,7 @@ static void find_levels(cuna_grouping *g)
         bool folds = cuna__folds_rows(g, node);
         g->axes[i] = folds ? node->axes : kin.axes;
         g->walker[i] = folds ? node : kin.is_row ? kin.walker : NULL;
+        g->has_draws[i] = has_draws(g, node);
         g->role[i].is_row = folds || kin.is_row;
         g->role[i].keepdims = folds ? node->keepdims : kin.is_row && kin.keepdims;
     }
