@@ -125,7 +125,7 @@ static int core_scan(lua_State *L)
     call c;
     int axis = (int)luaL_checknumber(L, 3) - 1;
     int count = begin(L, &c, 4);
-    CUNA_LUA_TRY(L, cuna_scan(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axis));
+    CUNA_LUA_TRY(L, cuna_record_scan(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axis));
     return count;
 }
 

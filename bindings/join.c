@@ -5,17 +5,6 @@
 
 #include "state.h"
 
-/* The arrays to join. A list on the stack keeps them alive. */
-typedef struct joint {
-    const char *name;
-    int narrays, axis, ndim; /* ndim: of the result */
-    bool stacked;            /* along a new axis */
-    cuna_dtype dtype;        /* of the result */
-    cuna_device *device;     /* of all arrays */
-    int64_t shape[CUNA_MAX_NDIM];
-    const cuna_array **arrays;
-} joint;
-
 static const char *axes_text(char *text, size_t nbytes, const cuna_array *x)
 {
     snprintf(text, nbytes, x->ndim == 1 ? "%d axis" : "%d axes", x->ndim);
@@ -23,7 +12,7 @@ static const char *axes_text(char *text, size_t nbytes, const cuna_array *x)
 }
 
 /* Raises for array k (from 0), which does not match the first one. */
-static int refuse_shape(lua_State *L, const joint *j, int k)
+static int refuse_shape(lua_State *L, const cuna_joint *j, int k)
 {
     char first[256], other[256];
     const cuna_array *a = j->arrays[0], *b = j->arrays[k];
@@ -44,7 +33,7 @@ static int refuse_shape(lua_State *L, const joint *j, int k)
 }
 
 /* Takes array k (from 0) into the result's shape and dtype. */
-static void add_array(lua_State *L, joint *j, int k)
+static void add_array(lua_State *L, cuna_joint *j, int k)
 {
     const cuna_array *x = j->arrays[k];
     const int64_t *shape = cuna_array_shape(x), *first = cuna_array_shape(j->arrays[0]);
@@ -58,8 +47,9 @@ static void add_array(lua_State *L, joint *j, int k)
     j->dtype = cuna_dtype_promote(j->dtype, x->dtype);
 }
 
-/* Reads the arrays of the table at index 1, on one device, and the axis at index 2 (from 1; nil: the first). */
-static void read_arrays(lua_State *L, joint *j)
+/* Reads the arrays of the table at index 1, on one device, and the axis at index 2 (from 1; nil: the first). A list on
+ * the stack keeps them alive. */
+static void read_arrays(lua_State *L, cuna_joint *j)
 {
     j->narrays = cuna_lua_push_list(L, 1);
     j->arrays = lua_newuserdata(L, (size_t)(j->narrays + 1) * sizeof *j->arrays);
@@ -88,7 +78,7 @@ static void read_arrays(lua_State *L, joint *j)
 }
 
 /* Rejects an output that does not match; arrays that share its memory are copied, and the copies stay on the stack. */
-static void check_out(lua_State *L, joint *j, const cuna_array *out)
+static void check_out(lua_State *L, cuna_joint *j, const cuna_array *out)
 {
     cuna_result result = {
         .name = j->name, .device = j->device, .dtype = j->dtype, .casts = true, .ndim = j->ndim, .shape = j->shape};
@@ -108,7 +98,7 @@ static void check_out(lua_State *L, joint *j, const cuna_array *out)
  * device, and out too. */
 static int core_join(lua_State *L)
 {
-    joint j = {.name = luaL_checkstring(L, 6), .stacked = lua_toboolean(L, 3)};
+    cuna_joint j = {.name = luaL_checkstring(L, 6), .stacked = lua_toboolean(L, 3)};
     cuna_array *out;
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 6);
@@ -118,11 +108,12 @@ static int core_join(lua_State *L)
     if (!lua_isnil(L, 4)) {
         check_out(L, &j, out = cuna_lua_check_array(L, 4, j.name));
         lua_pushvalue(L, 4);
-    } else {
-        out = cuna_lua_push_array(L);
-        CUNA_LUA_TRY(L, cuna_array_create_on(out, cuna_lua_context(L), j.device, j.dtype, j.ndim, j.shape));
+        CUNA_LUA_TRY(L, cuna_array_join(cuna_lua_context(L), out, j.axis, j.stacked, j.narrays, j.arrays));
+        return 1;
     }
-    CUNA_LUA_TRY(L, cuna_array_join(cuna_lua_context(L), out, j.axis, j.stacked, j.narrays, j.arrays));
+    cuna_lua_pace(L, cuna_lua_get_state(L));
+    out = cuna_lua_push_empty(L, cuna_lua_get_state(L));
+    CUNA_LUA_TRY(L, cuna_record_join(out, cuna_lua_context(L), &j));
     return 1;
 }
 

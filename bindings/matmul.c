@@ -17,7 +17,7 @@ static int core_matmul(lua_State *L)
     } else {
         out = cuna_lua_push_array(L);
     }
-    CUNA_LUA_TRY(L, cuna_matmul(cuna_lua_context(L), name, program, a, b, out, tf32));
+    CUNA_LUA_TRY(L, cuna_record_matmul(cuna_lua_context(L), name, program, a, b, out, tf32));
     return 1;
 }
 
@@ -61,7 +61,7 @@ static int push_matmul(lua_State *L, const char *name, const cuna_array *a, cons
 {
     if (out == NULL)
         out = cuna_lua_push_array(L);
-    CUNA_LUA_TRY(L, cuna_matmul(cuna_lua_context(L), name, NULL, a, b, out, lua_toboolean(L, 2)));
+    CUNA_LUA_TRY(L, cuna_record_matmul(cuna_lua_context(L), name, NULL, a, b, out, lua_toboolean(L, 2)));
     return 1;
 }
 

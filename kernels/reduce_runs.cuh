@@ -290,6 +290,14 @@ CUNA_INLINE void fold_states(typename P::State *state, const P &p, typename P::i
         state[j] = P::combine(state[j], p.lift(j, position));
 }
 
+// Positions grow from call to call.
+template <class P, class V, class O>
+CUNA_INLINE void fold_states(Arg<V, O> *state, const P &p, typename P::index n, int64 position)
+{
+    for (typename P::index j = 0; j < n; ++j)
+        state[j] = fold_in<P>(state[j], p.lift(j, position));
+}
+
 // Moves p `rows` rows further, at most to the end of the innermost axis.
 template <class P>
 CUNA_INLINE void step_on(P &p, const typename P::Args &args, typename P::index rows, typename P::index *position)
@@ -367,6 +375,46 @@ CUNA_INLINE void fold_columns(const typename P::Args &args, unsigned block)
     keep_states(kept, args, row * inner + piece, segment, total, n);
 }
 
+// The rows of a packed square, with which states begin.
+template <class P, class S>
+CUNA_INLINE void fold_square(S *state, const P &kept, const typename P::Args &args, const typename P::Tiles &packed,
+                             int height, int width)
+{
+    for (int i = 0; i < height; ++i) {
+        P p = kept;
+        p.step_reduced(args, 0, i);
+        p.use(packed, i);
+        p.begin();
+        fold_states(state, p, typename P::index(width), i);
+    }
+}
+
+// The same of positions: values and positions, of one width, are compared side by side.
+template <class P, class V, class O>
+CUNA_INLINE void fold_square(Arg<V, O> *state, const P &kept, const typename P::Args &args,
+                             const typename P::Tiles &packed, int height, int width)
+{
+    V value[TILE_SIDE];
+    int at[TILE_SIDE];
+    for (int j = 0; j < width; ++j)
+        value[j] = state[j].value, at[j] = -1;
+    for (int i = 0; i < height; ++i) {
+        P p = kept;
+        p.step_reduced(args, 0, i);
+        p.use(packed, i);
+        p.begin();
+        CUNA_IVDEP
+        for (int j = 0; j < width; ++j) {
+            const V element = p.lift(j, i).value;
+            const bool better = O::valid(element) & ((at[j] < 0) | O::better(element, value[j]));
+            value[j] = better ? element : value[j];
+            at[j] = better ? i : at[j];
+        }
+    }
+    for (int j = 0; j < width; ++j)
+        state[j].value = value[j], state[j].index = at[j];
+}
+
 // Rows too short to be runs: a square of them is packed, transposed, so that its columns become runs as above. Each
 // element is loaded once and passes through the cache once more.
 template <class P>
@@ -383,13 +431,7 @@ CUNA_INLINE void fold_tiles(const typename P::Args &args, unsigned block)
     kept.step(args, outer, index(piece));
     P::pack(packed, kept, args, height, width);
     begin_states(kept, state, index(width));
-    for (int i = 0; i < height; ++i) {
-        P p = kept;
-        p.step_reduced(args, 0, i);
-        p.use(packed, i);
-        p.begin();
-        fold_states(state, p, index(width), i);
-    }
+    fold_square(state, kept, args, packed, height, width);
     keep_states(kept, args, row * inner + piece, 0, state, index(width));
 }
 

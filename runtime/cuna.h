@@ -180,7 +180,7 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
 
 /* Concatenates arrays into `out` along an axis (from 0). Each array has out's lengths on the other axes; the lengths
  * along the axis add up to out's. With `stacked` the arrays lack the axis and take one position each. No array may
- * share memory with out. VALUE: read-only out. */
+ * share memory with out, unless it is its part of that. VALUE: read-only out. */
 cuna_status cuna_array_join(cuna_context *context, const cuna_array *out, int axis, bool stacked, int narrays,
                             const cuna_array *const *arrays);
 

@@ -29,6 +29,30 @@ cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name,
                              const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
                              double extra);
 
+/* The same beside cuna_scan, by a program that stores no steps. */
+cuna_status cuna_record_scan(cuna_context *context, const char *name, const cuna_program *program,
+                             const cuna_operand *inputs, cuna_array *const *outputs, int axis);
+
+/* Arrays, at least one, of a device, that are joined along an axis of a new array, or `stacked` along an axis that it
+ * has and they have not. What the result is like is known. */
+typedef struct cuna_joint {
+    const char *name;
+    int narrays, axis, ndim;
+    bool stacked;
+    cuna_dtype dtype;
+    cuna_device *device;
+    int64_t shape[CUNA_MAX_NDIM];
+    const cuna_array **arrays;
+} cuna_joint;
+
+/* The same beside cuna_array_join, to a new array (record/join.c). */
+cuna_status cuna_record_join(cuna_array *out, cuna_context *context, const cuna_joint *joint);
+
+/* Runs cuna_matmul at once, but lets what is recorded wait where the product neither reads nor writes any of it
+ * (record/aside.c). */
+cuna_status cuna_record_matmul(cuna_context *context, const char *name, const cuna_program *program,
+                               const cuna_array *a, const cuna_array *b, cuna_array *out, bool tf32);
+
 /* The same beside cuna_array_copy and cuna_array_fill, which write to all or most of an array; others run at once. */
 cuna_status cuna_record_copy(cuna_context *context, const cuna_array *dst, const cuna_array *src);
 cuna_status cuna_record_fill(cuna_context *context, const cuna_array *dst, const cuna_number *number);

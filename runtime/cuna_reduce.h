@@ -20,9 +20,11 @@ cuna_status cuna_reduce(bool *ran, cuna_context *context, const char *name, cons
 /* Runs a scanning program along an axis (from 0) of its inputs, broadcast together. With axis -1 it scans all their
  * elements in row-major order, as one axis. Outputs have the shape of the broadcast inputs, or one axis. Outputs with a
  * buffer are written (inputs that overlap them other than element for element are copied first); empty ones are
- * created. Results do not depend on the number of threads. VALUE, MEMORY, COMPILE as cuna_elementwise. */
-cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_program *program, const cuna_operand *inputs,
-                      cuna_array *const *outputs, int axis);
+ * created. Results do not depend on the number of threads. A program that stores steps combines in the order in which a
+ * scan by itself combines what they would store; *ran is false, and nothing was done, when the inputs lie across that
+ * order. Inputs broadcast to `shape`, unless ndim is below 0. VALUE, MEMORY, COMPILE as cuna_elementwise. */
+cuna_status cuna_scan(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
+                      const cuna_operand *inputs, cuna_array *const *outputs, int axis, int ndim, const int64_t *shape);
 
 /* ---- work/convolve.c ----------------------------------------------------------------------------------------------- */
 

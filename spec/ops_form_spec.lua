@@ -181,6 +181,36 @@ devices.each_device(function()
     end
   end)
 
+  it("writes to boxes beside, between and over those that it reads", function()
+    local state = 7
+    local function draw(n)
+      state = state * 16807 % 2147483647
+      return state % n + 1
+    end
+    --- `count` positions of an axis of `length`, in steps of 1 or 2, forward or backward.
+    local function entry(length, count)
+      local step = draw(2)
+      local first = draw(length - (count - 1) * step)
+      local last = first + (count - 1) * step
+      if draw(2) == 1 then return {first, last, step} end
+      return {last, first, -step}
+    end
+    local LENGTHS = {7, 9, 5}
+    for _ = 1, 60 do
+      local target, source = {}, {}
+      for axis, length in ipairs(LENGTHS) do
+        local count = draw((length + 1) / 2 - 1) + 1
+        target[axis], source[axis] = entry(length, count), entry(length, count)
+      end
+      local x = cn.arange(7 * 9 * 5, "float32"):reshape(7, 9, 5)
+      local expected = x:copy()
+      expected[target] = x[source]:copy() * 3 + 1
+      cn.multiply(x[source], 3, {out = x[target]})
+      x[target]:add_(1)
+      assert.array_equal(x, expected)
+    end
+  end)
+
   it("writes to outputs that lie in each other's gaps", function()
     local x = cn.array {1.5, -2.25, 3}
     local flat, pairs_of = cn.zeros(7), cn.zeros({3, 2})

@@ -218,15 +218,14 @@ static cuna_status keep_root(const cuna_array *src)
     return CUNA_OK;
 }
 
-/* Where an array begins, to be compared with others. Arrays of one buffer compare by their offsets. */
-static cu_deviceptr find_place(const cuna_array *array)
+cu_deviceptr cuna__array_place(const cuna_array *array)
 {
     return array->buffer->ptr + (cu_deviceptr)array->offset;
 }
 
 bool cuna_array_is_aligned(const cuna_array *array, int64_t nbytes)
 {
-    return find_place(array) % (cu_deviceptr)nbytes == 0;
+    return cuna__array_place(array) % (cu_deviceptr)nbytes == 0;
 }
 
 /* Whether a view's elements, from low to high about the one at `offset`, lie inside the buffer of its source. */
@@ -275,7 +274,7 @@ cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype d
     int64_t offset = size == 0 ? 0 : geometry->offset;
     if (!reaches_only(src, offset, low, high, itemsize))
         return cuna_fail(CUNA_VALUE, "a view must stay inside the memory of its array");
-    if (size > 0 && (find_place(src) + (cu_deviceptr)(offset * itemsize)) % (cu_deviceptr)itemsize != 0)
+    if (size > 0 && (cuna__array_place(src) + (cu_deviceptr)(offset * itemsize)) % (cu_deviceptr)itemsize != 0)
         return cuna_fail(CUNA_VALUE,
                          "view: elements of %s begin at multiples of %d bytes, and the array's first element does not; "
                          "copy the array first: x:copy()",
@@ -365,78 +364,8 @@ void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array)
 
 bool cuna__array_same_place(const cuna_array *a, const cuna_array *b)
 {
-    return find_place(a) == find_place(b) && a->ndim == b->ndim &&
+    return cuna__array_place(a) == cuna__array_place(b) && a->ndim == b->ndim &&
            cuna_dtype_size(a->dtype) == cuna_dtype_size(b->dtype) && cuna__same_lengths(a->dims, b->dims, 2 * a->ndim);
-}
-
-/* The first byte that an array reaches, and the byte after the last. */
-static void find_bytes(uint64_t *first, uint64_t *end, const cuna_array *array)
-{
-    int64_t low = 0, high = -1, itemsize = cuna_dtype_size(array->dtype);
-    cuna__shape_reach(&low, &high, array->ndim, cuna_array_shape(array), cuna_array_strides(array));
-    *first = find_place(array) + (uint64_t)(low * itemsize);
-    *end = find_place(array) + (uint64_t)((high + 1) * itemsize);
-}
-
-/* Whether no other buffer shares the memory. */
-static bool has_own_memory(const cuna_buffer *buffer)
-{
-    return buffer->value->block != NULL || cuna__buffer_recipe(buffer) != NULL;
-}
-
-bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b)
-{
-    if (a->buffer != b->buffer && has_own_memory(a->buffer) && has_own_memory(b->buffer))
-        return false;
-    uint64_t a_first, a_end, b_first, b_end;
-    if (a->size == 0 || b->size == 0 || a->buffer->device != b->buffer->device)
-        return false;
-    find_bytes(&a_first, &a_end, a);
-    find_bytes(&b_first, &b_end, b);
-    return a_first < b_end && b_first < a_end;
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* What divides the way between any two elements of an array, in bytes, and `divisor`. */
-static uint64_t step_divisor(uint64_t divisor, const cuna_array *array)
-{
-    const int64_t *shape = cuna_array_shape(array), *strides = cuna_array_strides(array);
-    for (int axis = 0; axis < array->ndim; axis++) {
-        int64_t step = strides[axis] * cuna_dtype_size(array->dtype);
-        if (shape[axis] > 1)
-            divisor = common_divisor(divisor, step < 0 ? -(uint64_t)step : (uint64_t)step);
-    }
-    return divisor;
-}
-
-/* Whether elements of one array lie in the gaps of the other, as x[::2] and x[1::2] do. */
-static bool interleave(const cuna_array *a, const cuna_array *b)
-{
-    uint64_t divisor = step_divisor(step_divisor(0, a), b);
-    if (divisor == 0)
-        return false;
-    uint64_t here = find_place(a), there = find_place(b);
-    uint64_t way = here > there ? (here - there) % divisor : (divisor - (there - here) % divisor) % divisor;
-    return way >= (uint64_t)cuna_dtype_size(b->dtype) && way + (uint64_t)cuna_dtype_size(a->dtype) <= divisor;
-}
-
-bool cuna__array_meets(const cuna_array *a, const cuna_array *b)
-{
-    return cuna_array_overlaps(a, b) && !interleave(a, b);
-}
-
-bool cuna__array_conflicts(const cuna_array *out, const cuna_array *in)
-{
-    return cuna__array_meets(out, in) && !cuna__array_same_place(out, in);
 }
 
 cuna_status cuna__array_refuse_freed(const char *name)

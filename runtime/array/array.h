@@ -49,10 +49,13 @@ void cuna__buffer_release(cuna_buffer *buffer);
 /* Writes an array's shape as text, for messages. */
 void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array);
 
+/* Where an array begins, to be compared with others. Arrays of one buffer compare by their offsets. */
+cu_deviceptr cuna__array_place(const cuna_array *array);
+
 /* Whether both have the same elements in the same places, so that an in-place operation is safe. */
 bool cuna__array_same_place(const cuna_array *a, const cuna_array *b);
 
-/* Whether elements of both may share memory: their bytes overlap, and none lie in the gaps of the other. */
+/* Whether elements of both may share memory: false for those that lie in the gaps, or beside rows, of the other. */
 bool cuna__array_meets(const cuna_array *a, const cuna_array *b);
 
 /* Whether writing `out` could spoil elements of `in` before they are read: bytes are shared, and not by the same
@@ -100,6 +103,9 @@ static inline bool cuna__buffer_is_kept(const cuna_buffer *buffer)
     return buffer->value->is_kept;
 }
 bool cuna__buffer_is_pooled(const cuna_buffer *buffer);
+
+/* Whether no other buffer shares the memory. */
+bool cuna__buffer_has_own_memory(const cuna_buffer *buffer);
 
 /* VALUE as cuna__array_check_alive. After it the array's bytes may be touched. */
 static inline cuna_status cuna__array_use(const cuna_array *array, const char *name)

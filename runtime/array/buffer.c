@@ -68,6 +68,11 @@ void cuna__buffer_hand_over(cuna_buffer *to, cuna_buffer *from)
     old->block = NULL;
 }
 
+bool cuna__buffer_has_own_memory(const cuna_buffer *buffer)
+{
+    return buffer->value->block != NULL || cuna__buffer_recipe(buffer) != NULL;
+}
+
 uint64_t cuna__buffer_content(const cuna_buffer *buffer)
 {
     return buffer->value->ptr;

@@ -315,7 +315,7 @@ static cuna_status check_text(const cuna_program_text *text)
 static bool is_plain(const cuna_program *program)
 {
     const cuna_program_text *text = &program->text;
-    return (text->kind == CUNA_PROGRAM_MAP || text->kind == CUNA_PROGRAM_FOLD) && text->noutputs == 1 &&
+    return (text->kind == CUNA_PROGRAM_MAP || cuna__program_combines(text)) && text->noutputs == 1 &&
            text->statement == 0 && text->gathers != CUNA_GATHERS && text->span_log2 == 0 && text->table == 0 &&
            text->nraws == 0 && (text->uses_index == 0 || text->kind == CUNA_PROGRAM_MAP) && !program->stores;
 }

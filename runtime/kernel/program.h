@@ -79,7 +79,8 @@ typedef struct cuna_variant {
     uint8_t vector_log2;                     /* elements of a lane's access */
     uint8_t resident;                        /* accesses of a row that a lane keeps from stage to stage; 0: none.
                                                 Of products: rows, and columns, of a tile that a lane has. Of tallies:
-                                                whether a block has its own share of the table */
+                                                whether a block has its own share of the table. Of scans: accesses
+                                                under way at once; 0: as many as suit the inputs */
     uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
 } cuna_variant;
 

@@ -86,6 +86,8 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
 {
     const cuna_program_text *text = &program->text;
     int64_t nbytes = 0, widest = 0;
+    if (cuna__program_scans(text) && variant->resident > 0)
+        return variant->resident;
     for (int k = text->noutputs; k < program->noperands; k++)
         if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM) {
             nbytes += cuna_dtype_size(dtype_of(text, k));

@@ -114,9 +114,8 @@ static int value_of(const composer *c, const cuna_node *node, int k)
 {
     const cuna_node *from = cuna__input_node(&node->input[k]);
     const cuna_program_text *text = cuna__node_text(node);
-    return is_inside(c, from)
-               ? c->value[from->index]
-               : find_leaf(c, identify(&node->input[k]), text->input_dtype[k], text->input_address[k]);
+    return is_inside(c, from) ? c->value[from->index]
+                              : find_leaf(c, identify(&node->input[k]), text->input_dtype[k], text->input_address[k]);
 }
 
 /* The value of an instruction that does the same; -1: there is none. What is stored or folded has a place of its own. */
@@ -220,7 +219,7 @@ static int add_fold_step(composer *c, const cuna_node *node)
 /* The value of a node, whose instructions are added; -1 if the program is full. */
 static int add_node(composer *c, const cuna_node *node)
 {
-    if (!cuna__node_folds(node))
+    if (!cuna__node_combines(node))
         return add_map(c, node);
     c->step->axes = node->axes;
     if (c->text->kind == CUNA_PROGRAM_STAGES)
@@ -245,8 +244,15 @@ static bool add_output(composer *c, const cuna_node *node, int value, const cuna
     return true;
 }
 
-/* A fold's positions are those of the folded space, which is the walk where it folds all axes. Elementwise programs alone
- * read at addresses. */
+/* Whether a program combines all of its walk as one axis. */
+static bool combines_all(const cuna_program_text *text, const cuna_node *last)
+{
+    return cuna__program_combines(text) &&
+           (last->axes == CUNA_SCANS_ALL || last->axes + 1 == (uint32_t)1 << last->walk.ndim);
+}
+
+/* A fold's positions are those of the folded space, which is the walk where it folds all axes; a scan's those of the
+ * scanned axis. Elementwise programs alone read at addresses. */
 static bool add_positions(composer *c)
 {
     const cuna_node *last = c->nodes[c->count - 1];
@@ -258,8 +264,7 @@ static bool add_positions(composer *c)
         return false;
     c->first = c->text->ninputs + c->text->uses_index;
     c->dtype[c->text->ninputs] = CUNA_INT64; /* or that of the first instruction, later */
-    return !c->text->uses_index || c->text->kind == CUNA_PROGRAM_MAP ||
-           (c->text->kind == CUNA_PROGRAM_FOLD && last->axes + 1 == 1u << last->walk.ndim);
+    return !c->text->uses_index || c->text->kind == CUNA_PROGRAM_MAP || combines_all(c->text, last);
 }
 
 bool cuna__compose(cuna_program_text *text, cuna_step *step, cuna_program_kind kind, int count, cuna_node *const *nodes,

@@ -61,8 +61,18 @@ bool cuna__draft_takes_buffer(const cuna_draft *d, const cuna_buffer *buffer)
     return cuna__buffer_is_private(buffer) && (d->replays || !cuna__buffer_is_kept(buffer));
 }
 
-/* Arrays of one device that have elements, in memory that only cuna knows. They broadcast to the caller's shape. What is
- * watched runs before others can use theirs. */
+/* An array with elements, of the draft's device or the first one, in memory that only cuna knows. What is watched runs
+ * before others can use theirs. */
+static bool takes_array(cuna_draft *d, const cuna_array *array)
+{
+    if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) || array->size == 0 ||
+        !(d->context->is_watched || cuna__draft_takes_buffer(d, array->buffer)))
+        return false;
+    d->device = array->buffer->device;
+    return true;
+}
+
+/* They broadcast to the caller's shape. */
 static bool takes_arrays(cuna_draft *d)
 {
     const cuna_program_text *text = &d->program->text;
@@ -72,10 +82,8 @@ static bool takes_arrays(cuna_draft *d)
         const cuna_array *array = d->inputs[k].array;
         if (text->input_scalar[k])
             continue;
-        if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) || array->size == 0 ||
-            !(d->context->is_watched || cuna__draft_takes_buffer(d, array->buffer)) || !add_shape(d, array))
+        if (!takes_array(d, array) || !add_shape(d, array))
             return false;
-        d->device = array->buffer->device;
     }
     return d->device != NULL && (given == NULL || (d->ndim == ndim && cuna__same_lengths(d->shape, given, ndim)));
 }
@@ -133,6 +141,14 @@ bool cuna__draft_takes_inputs(cuna_draft *d)
     return takes_arrays(d) && takes_device(d);
 }
 
+bool cuna__draft_takes_pieces(cuna_draft *d)
+{
+    for (int k = 0; k < d->program->text.ninputs; k++)
+        if (!takes_array(d, d->inputs[k].array))
+            return false;
+    return takes_device(d);
+}
+
 /* ---- nodes ---- */
 
 /* Whether an array is all that a node computes, in its order. */
@@ -173,7 +189,8 @@ static cuna_status read_array(cuna_node_input *in, cuna_queue *queue, const cuna
 {
     const cuna_buffer *buffer = array->buffer;
     cuna_status status = cuna__array_share(&in->array, array);
-    queue->reads_known |= !cuna__buffer_is_private(buffer) || (queue->context->is_watched && cuna__buffer_is_kept(buffer));
+    queue->reads_known |=
+        !cuna__buffer_is_private(buffer) || (queue->context->is_watched && cuna__buffer_is_kept(buffer));
     if (status == CUNA_OK)
         in->array.buffer->readers++;
     else
@@ -215,11 +232,22 @@ static void copy_name(char *dst, const char *name)
     dst[i] = '\0';
 }
 
+/* The shape of what scans all elements: they are one axis. */
+static void set_line(cuna_node *node, int64_t *shape)
+{
+    *shape = 1;
+    for (int axis = 0; axis < node->walk.ndim; axis++)
+        *shape *= node->walk.shape[axis];
+    node->value = (cuna_space){.ndim = 1, .shape = shape};
+}
+
 /* Writes the shapes of a node, which lie behind its inputs. */
 static void set_shapes(cuna_node *node, int64_t *shape, const cuna_draft *d)
 {
     cuna__copy_lengths(shape, d->shape, d->ndim);
     node->walk = node->value = (cuna_space){.ndim = d->ndim, .shape = shape};
+    if (cuna__node_scans(node) && node->axes == CUNA_SCANS_ALL)
+        set_line(node, shape + d->ndim);
     if (!cuna__node_folds(node))
         return;
     node->value = (cuna_space){.shape = shape += d->ndim};
@@ -255,7 +283,7 @@ cuna_node *cuna__draft_alloc_node(cuna_queue *queue, const char *name, const cun
     copy_name(node->name, name);
     node->axes = d->axes;
     node->keepdims = d->keepdims;
-    node->is_write = node->is_update = node->is_made = node->has_old = false;
+    node->is_write = node->is_update = node->is_join = node->is_made = node->has_old = false;
     node->into = NULL;
     node->extra = d->extra;
     node->due_nbytes = 0;

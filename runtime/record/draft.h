@@ -12,12 +12,13 @@ typedef struct cuna_draft {
     bool keepdims;
     double extra;
     cuna_device *device;
-    bool replays;                         /* the operation becomes a part of a graph, or is tried before it does */
-    int ndim;                             /* of the walk */
-    const int64_t *shape;                 /* the caller's, an input's, or */
-    int64_t broadcast[CUNA_MAX_NDIM];     /* what several make together */
-    const cuna_array *old;                /* NULL, or what is written to in part */
-    cuna_node *source[CUNA_MAX_OPERANDS + 1]; /* of inputs, then `old`: the queued node whose value it is, or views, or NULL */
+    bool replays;                     /* the operation becomes a part of a graph, or is tried before it does */
+    int ndim;                         /* of the walk */
+    const int64_t *shape;             /* the caller's, an input's, or */
+    int64_t broadcast[CUNA_MAX_NDIM]; /* what several make together */
+    const cuna_array *old;            /* NULL, or what is written to in part */
+    cuna_node *
+        source[CUNA_MAX_OPERANDS + 1]; /* of inputs, then `old`: the queued node whose value it is, or views, or NULL */
 } cuna_draft;
 
 /* Begins a draft of an elementwise operation, whose inputs say device and shape; says the shape, unless ndim is below 0. */
@@ -33,8 +34,8 @@ bool cuna__draft_takes_buffer(const cuna_draft *d, const cuna_buffer *buffer);
 /* Whether its inputs and its device are such that it is recorded. */
 bool cuna__draft_takes_inputs(cuna_draft *d);
 
-/* Whether an operation that is recorded may read a buffer. */
-bool cuna__draft_takes_buffer(const cuna_draft *d, const cuna_buffer *buffer);
+/* The same of one whose inputs do not broadcast, and whose shape is given. */
+bool cuna__draft_takes_pieces(cuna_draft *d);
 
 /* A node whose inputs are found, to be added or released. */
 cuna_status cuna__draft_make_node(cuna_node **out, cuna_queue *queue, const char *name, cuna_draft *d);

@@ -11,10 +11,11 @@ typedef struct cuna_grouping {
     cuna_node *const *nodes;
     const bool *inside, *wanted;
     int level[CUNA_QUEUE_NODES], group[CUNA_QUEUE_NODES]; /* a group's number is its first node's */
-    uint32_t group_axes[CUNA_QUEUE_NODES];                /* that its folds fold */
+    uint32_t group_axes[CUNA_QUEUE_NODES];                /* that its folds fold, or its scans scan */
     bool needed[CUNA_QUEUE_NODES];
     cuna_role role[CUNA_QUEUE_NODES];
     uint32_t axes[CUNA_QUEUE_NODES];           /* of the folds in a node's group that it reads; 0: of none */
+    bool has_draws[CUNA_QUEUE_NODES];          /* its value is made of random numbers in its group */
     const cuna_node *walker[CUNA_QUEUE_NODES]; /* of a row's value: a fold of such rows */
 } cuna_grouping;
 

@@ -3,6 +3,7 @@
 
 #include "base/environment.h"
 #include "base/strbuf.h"
+#include "record/join.h"
 #include "record/plan.h"
 
 enum { SHOWN_NAMES = 12 };
@@ -57,6 +58,8 @@ static void write_line(const cuna_step *step, cuna_node *const *nodes)
 void cuna__record_log(cuna_queue *queue, const cuna_step *step, cuna_node *const *nodes)
 {
     queue->noperations += count_operations(step);
+    if (cuna__join_is_placed(nodes[step->node]))
+        return;
     queue->nkernels++;
     if (queue->logs)
         write_line(step, nodes);

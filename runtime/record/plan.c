@@ -215,6 +215,11 @@ static bool store_sources(planner *p, const cuna_node *fold)
     return changed;
 }
 
+static cuna_program_kind kind_of(const cuna_node *node)
+{
+    return (cuna_program_kind)cuna__node_text(node)->kind;
+}
+
 static bool is_read_again(const planner *p, const list *group, const cuna_node *fold)
 {
     for (int i = 0; i < group->count; i++)
@@ -227,7 +232,7 @@ static bool is_read_again(const planner *p, const list *group, const cuna_node *
     return false;
 }
 
-/* Whether a fold computes what it folds. A long way to a value that others read is not gone twice. */
+/* Whether a fold, or scan, computes what it combines. A long way to a value that others read is not gone twice. */
 static bool computes(const planner *p, const list *group, const cuna_node *fold)
 {
     list cone;
@@ -238,18 +243,7 @@ static bool computes(const planner *p, const list *group, const cuna_node *fold)
     for (int i = 0; i < cone.count; i++)
         ninstructions += cuna__node_text(cone.nodes[i])->ninstructions;
     return (ninstructions <= RECOMPUTED || !is_read_again(p, group, fold)) &&
-           cuna__compose(&text, &step, CUNA_PROGRAM_FOLD, cone.count, cone.nodes, cone.role);
-}
-
-/* What is stored of a group, and what that needs. */
-static void collect_maps(list *maps, const planner *p, const list *group)
-{
-    bool found[CUNA_QUEUE_NODES] = {false};
-    for (int i = 0; i < group->count; i++) {
-        const cuna_node *node = group->nodes[i];
-        found[node->index] = p->group.role[node->index].stored && !cuna__node_folds(node);
-    }
-    collect(maps, p, group, found, false);
+           cuna__compose(&text, &step, kind_of(fold), cone.count, cone.nodes, cone.role);
 }
 
 static cuna_status add_fold(planner *p, const list *group, cuna_node *fold)
@@ -257,26 +251,39 @@ static cuna_status add_fold(planner *p, const list *group, cuna_node *fold)
     list cone;
     bool fits;
     collect_cone(&cone, p, group, fold);
-    return cone.count == 1 ? add_single(p, fold) : add_composed(&fits, p, CUNA_PROGRAM_FOLD, &cone, cone.count);
+    return cone.count == 1 ? add_single(p, fold) : add_composed(&fits, p, kind_of(fold), &cone, cone.count);
 }
 
-/* What one fold needs stored may be more to read than another one has room for. */
-static void store_for_folds(planner *p, const list *group)
+typedef bool predicate(const cuna_node *node);
+
+/* Stores what folds, or scans, cannot compute. What one needs stored may be more to read than another has room for. */
+static void store_for(planner *p, const list *group, predicate *combines)
 {
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < group->count; i++)
-            if (cuna__node_folds(group->nodes[i]) && !computes(p, group, group->nodes[i]))
+            if (combines(group->nodes[i]) && !computes(p, group, group->nodes[i]))
                 changed |= store_sources(p, group->nodes[i]);
     }
+}
+
+/* What is stored of a group but by folds, or scans, and what that needs. */
+static void collect_others(list *others, const planner *p, const list *group, predicate *combines)
+{
+    bool found[CUNA_QUEUE_NODES] = {false};
+    for (int i = 0; i < group->count; i++) {
+        const cuna_node *node = group->nodes[i];
+        found[node->index] = p->group.role[node->index].stored && !combines(node);
+    }
+    collect(others, p, group, found, false);
 }
 
 /* A program for each fold, after those for what is stored. */
 static cuna_status add_folds(planner *p, const list *group)
 {
     list maps;
-    store_for_folds(p, group);
-    collect_maps(&maps, p, group);
+    store_for(p, group, cuna__node_folds);
+    collect_others(&maps, p, group, cuna__node_folds);
     CUNA_TRY(add_maps(p, &maps));
     for (int i = 0; i < group->count; i++)
         if (cuna__node_folds(group->nodes[i]))
@@ -336,21 +343,41 @@ static cuna_status add_rows(planner *p, list *group)
 
 /* ---- plans ---- */
 
-static bool has_folds(const list *group)
+static bool has_any(const list *group, predicate *is_such)
 {
     for (int i = 0; i < group->count; i++)
-        if (cuna__node_folds(group->nodes[i]))
+        if (is_such(group->nodes[i]))
             return true;
     return false;
 }
 
-static cuna_status add_group(planner *p, list *group)
+/* Adds a group without scans. */
+static cuna_status add_others(planner *p, list *group)
 {
     if (group->count == 1)
         return add_single(p, group->nodes[0]);
-    if (!has_folds(group))
+    if (!has_any(group, cuna__node_folds))
         return add_maps(p, group);
     return p->group.reach >= CUNA_REACH_STORED_ROWS ? add_rows(p, group) : add_folds(p, group);
+}
+
+/* A program for each scan, after those for all else that is stored. */
+static cuna_status add_scans(planner *p, const list *group)
+{
+    list others;
+    store_for(p, group, cuna__node_scans);
+    collect_others(&others, p, group, cuna__node_scans);
+    if (others.count > 0)
+        CUNA_TRY(add_others(p, &others));
+    for (int i = 0; i < group->count; i++)
+        if (cuna__node_scans(group->nodes[i]))
+            CUNA_TRY(add_fold(p, group, group->nodes[i]));
+    return CUNA_OK;
+}
+
+static cuna_status add_group(planner *p, list *group)
+{
+    return has_any(group, cuna__node_scans) ? add_scans(p, group) : add_others(p, group);
 }
 
 /* A group comes after those at levels below, whose values it reads otherwise. */

@@ -15,7 +15,7 @@ typedef struct cuna_step {
     const cuna_program *program; /* with a reference */
     int node;                    /* the last one that it computes: name and walk are this one's */
     int ninputs, noutputs;
-    uint32_t axes, keepdims; /* as cuna_reduce and cuna_stages take them */
+    uint32_t axes, keepdims; /* as cuna_reduce and cuna_stages take them; of nodes */
     cuna_leaf input[CUNA_MAX_OPERANDS];
     uint8_t output[CUNA_MAX_OPERANDS]; /* nodes */
     int ncomputed;                     /* nodes that the step computes; what they need of each other is among them */
@@ -25,6 +25,12 @@ typedef struct cuna_step {
     struct cuna_plan *otherwise; /* the same by simpler steps, once the engine declined; NULL before */
     bool is_due;                 /* it may take the step another time */
 } cuna_step;
+
+/* The axis of a scan, as cuna_scan takes it. */
+static inline int cuna__step_axis(const cuna_step *step)
+{
+    return step->axes == CUNA_SCANS_ALL ? -1 : __builtin_ctz(step->axes);
+}
 
 /* Steps in the order in which they run. Nodes are numbers, so a plan serves all operations that are alike. */
 typedef struct cuna_plan {
@@ -70,7 +76,8 @@ void cuna__plans_drop(cuna_queue *queue);
  * computed is theirs until cuna__plan_unmake, after a failure, too. MEMORY. */
 cuna_status cuna__plan_create(cuna_plan **out, int count, cuna_node *const *nodes, const bool *wanted,
                               cuna_reach reach);
-cuna_status cuna__plan_repeat(cuna_queue *queue, const cuna_plan *plan, int count, cuna_node *const *nodes);
+cuna_status cuna__plan_repeat(cuna_queue *queue, const cuna_plan *plan, int count, cuna_node *const *nodes,
+                              const bool *wanted);
 void cuna__plan_unmake(int count, cuna_node *const *nodes);
 
 /* ---- for plan.c and compose.c ---- */
@@ -83,7 +90,7 @@ typedef struct cuna_role {
 } cuna_role;
 
 /* Composes nodes, in order, to a program of a kind, and describes its step; what they read that is not among them is an
- * input. A fold is the last node and the only one that is stored. False if that is too much for one program. */
+ * input. A fold or scan is the last node and the only one that is stored. False if that is too much for one program. */
 bool cuna__compose(cuna_program_text *text, cuna_step *step, cuna_program_kind kind, int count, cuna_node *const *nodes,
                    const cuna_role *roles);
 

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "kernel/program.h"
 #include "operands/call.h"
 
 #define CUNA_QUEUE_NODES  256
@@ -48,26 +49,27 @@ typedef struct cuna_node {
     struct cuna_queue *queue; /* with a reference */
     int32_t references;       /* by its buffer until it is DONE, by nodes that read it, by who runs it */
     cuna_node_state state;
-    bool is_rehearsed;                /* recorded in a rehearsal; a queue has no others beside such nodes */
-    bool is_write;                    /* of an array that was there before: state of a program, which will ask for it */
-    bool is_small;                    /* of CUNA_NODE_NBYTES, and spare afterwards */
-    bool is_made;                     /* in the plan under way: its value is computed */
-    bool is_update;                   /* puts the value of its second input into the content that is the first one, */
-    int64_t part;                     /* from this element on; */
-    bool has_old;                     /* in the plan under way: all of that is copied already */
-    struct cuna_node *into;           /* borrowed: the update that alone reads the value; else NULL */
-    int index;                        /* in the plan under way */
-    cuna_buffer *buffer;              /* borrowed; NULL: nobody can ask for the value, or it is DONE */
-    const cuna_program *program;      /* with a reference */
-    cuna_device *device;              /* the queue's when it was recorded; that may have another one since */
-    cuna_allocator *allocator;        /* the context's then, with a reference; NULL: the devices' own pools */
-    char *place;                      /* of a large result: the script's line; NULL: not known */
-    uint64_t path;                    /* identifies it: the operations before it, back to the last flush */
-    cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */
+    bool is_rehearsed;           /* recorded in a rehearsal; a queue has no others beside such nodes */
+    bool is_write;               /* of an array that was there before: state of a program, which will ask for it */
+    bool is_small;               /* of CUNA_NODE_NBYTES, and spare afterwards */
+    bool is_made;                /* in the plan under way: its value is computed */
+    bool is_update;              /* puts the value of its second input into the content that is the first one, */
+    int64_t part;                /* from this element on; */
+    bool has_old;                /* in the plan under way: all of that is copied already */
+    bool is_join;                /* puts the values of its inputs side by side, along an axis (join.c) */
+    struct cuna_node *into;      /* borrowed: the update, or in a run the join, that alone reads the value; else NULL */
+    int index;                   /* in the plan under way */
+    cuna_buffer *buffer;         /* borrowed; NULL: nobody can ask for the value, or it is DONE */
+    const cuna_program *program; /* with a reference */
+    cuna_device *device;         /* the queue's when it was recorded; that may have another one since */
+    cuna_allocator *allocator;   /* the context's then, with a reference; NULL: the devices' own pools */
+    char *place;                 /* of a large result: the script's line; NULL: not known */
+    uint64_t path;               /* identifies it: the operations before it, back to the last flush */
+    cuna_array result;           /* DONE: the value, with a share, counted among its buffer's readers */
     struct cuna_node *before, *after; /* PASSED ones of the queue */
     char name[CUNA_NODE_NAME];
-    cuna_space walk, value; /* of its inputs, broadcast; of its value: the walk, unless it folds */
-    uint32_t axes;          /* that it folds, and whether its value keeps them */
+    cuna_space walk, value; /* of its inputs, broadcast; of its value: the walk, unless it folds or scans all */
+    uint32_t axes;          /* that it folds, and whether its value keeps them; that it scans */
     bool keepdims;
     double extra;       /* as cuna_reduce takes it */
     int64_t due_nbytes; /* of a value that a flush would store, as far as one knows; else 0 */
@@ -109,6 +111,25 @@ static inline const cuna_program_text *cuna__node_text(const cuna_node *node)
 static inline bool cuna__node_folds(const cuna_node *node)
 {
     return cuna__node_text(node)->kind == CUNA_PROGRAM_FOLD;
+}
+
+static inline bool cuna__node_scans(const cuna_node *node)
+{
+    return cuna__program_scans(cuna__node_text(node));
+}
+
+#define CUNA_SCANS_ALL (~(uint32_t)0) /* axes of scans of all elements as one axis */
+
+/* Whether it only moves values to where they belong. */
+static inline bool cuna__node_moves(const cuna_node *node)
+{
+    return node->is_update || node->is_join;
+}
+
+/* Whether it combines what it reads: of one program it is the end, unless rows are folded in stages. */
+static inline bool cuna__node_combines(const cuna_node *node)
+{
+    return cuna__program_combines(cuna__node_text(node));
 }
 
 /* Runs what is queued. On a failure that is still queued. */

@@ -93,6 +93,18 @@ cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name,
                : cuna_reduce(ran, context, name, program, inputs, outputs, axes, keepdims, extra, -1, NULL);
 }
 
+cuna_status cuna_record_scan(cuna_context *context, const char *name, const cuna_program *program,
+                             const cuna_operand *inputs, cuna_array *const *outputs, int axis)
+{
+    cuna_draft d;
+    bool ran;
+    cuna__draft_begin(&d, context, program, inputs);
+    d.axes = axis < 0 ? CUNA_SCANS_ALL : 1u << axis;
+    return cuna__program_scans(&program->text) && is_new(&d, outputs[0]) && d.ndim > cuna__max(axis, 0)
+               ? record(context->queue, name, &d, outputs[0])
+               : cuna_scan(&ran, context, name, program, inputs, outputs, axis, -1, NULL);
+}
+
 cuna_status cuna_record_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype)
 {
     cuna_draft d;

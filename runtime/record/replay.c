@@ -139,7 +139,7 @@ static cuna_status run(cuna_replay *replay, cuna_context *context, const cuna_ar
     CUNA_TRY(aim_writes(replay, arrays));
     CUNA_TRY(fill_leaves(replay, context, arrays));
     if (replay->plan != NULL)
-        CUNA_TRY(cuna__plan_repeat(context->queue, replay->plan, replay->count, replay->nodes));
+        CUNA_TRY(cuna__plan_repeat(context->queue, replay->plan, replay->count, replay->nodes, replay->wanted));
     CUNA_TRY(give_results(replay, arrays, results));
     return do_writes(replay, context, arrays);
 }
@@ -171,6 +171,8 @@ static cuna_status run_operation(bool *ran, cuna_replay *replay, cuna_context *c
     if (replay->nwrites > 0)
         target = *arrays[replay->writes[0].source];
     *ran = true;
+    if (cuna__node_scans(node))
+        return cuna_record_scan(context, node->name, step->program, inputs, &out, cuna__step_axis(step));
     return cuna__node_folds(node)
                ? cuna_record_fold(ran, context, node->name, step->program, inputs, &out, step->axes, node->keepdims,
                                   node->extra)

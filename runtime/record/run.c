@@ -4,6 +4,7 @@
 
 #include "kernel/launch_loops.h"
 #include "kernel/prepare.h"
+#include "record/join.h"
 #include "record/plan.h"
 #include "record/update.h"
 
@@ -48,6 +49,10 @@ static cuna_status take_memory(const runner *r, cuna_node *node)
     const cuna_space *value = &node->value;
     if (node->result.buffer != NULL)
         return CUNA_OK;
+    if (lies_inside(r, node) && node->into->is_join) {
+        CUNA_TRY(make_result(r, node->into));
+        return cuna__join_view(&node->result, node->into, node);
+    }
     if (lies_inside(r, node)) {
         CUNA_TRY(begin_update(r, node->into));
         return cuna__update_view(&node->result, node->into, &node->into->result, value);
@@ -74,7 +79,7 @@ static void unmake_result(cuna_node *node)
 {
     if (node->result.buffer == NULL)
         return;
-    if (node->buffer != NULL)
+    if (node->result.buffer == node->buffer) /* else it lies in another one */
         cuna__buffer_give_back(node->buffer);
     cuna_array_release(&node->result);
 }
@@ -116,6 +121,11 @@ static cuna_status call_engine(cuna_staged *how, const runner *r, const cuna_ste
         status = cuna_reduce(&ran, context, node->name, step->program, inputs, outputs, step->axes, node->keepdims,
                              node->extra, node->walk.ndim, node->walk.shape);
         break;
+    case CUNA_PROGRAM_SCAN:
+    case CUNA_PROGRAM_SCAN_BEFORE:
+        status = cuna_scan(&ran, context, node->name, step->program, inputs, outputs, cuna__step_axis(step),
+                           node->walk.ndim, node->walk.shape);
+        break;
     case CUNA_PROGRAM_STAGES:
         return cuna_stages(how, context, node->name, step->program, inputs, outputs, step->axes, step->keepdims);
     default:
@@ -133,7 +143,7 @@ static cuna_status run_steps(const runner *r, const cuna_plan *plan);
 static cuna_status plan_otherwise(const runner *r, cuna_step *step)
 {
     bool inside[CUNA_QUEUE_NODES] = {false}, wanted[CUNA_QUEUE_NODES] = {false};
-    bool is_fold = cuna_program_get_text(step->program)->kind == CUNA_PROGRAM_FOLD;
+    bool combines = cuna__program_combines(cuna_program_get_text(step->program));
     cuna_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a plan");
@@ -142,7 +152,7 @@ static cuna_status plan_otherwise(const runner *r, cuna_step *step)
     for (int k = 0; k < step->noutputs; k++)
         wanted[step->output[k]] = true;
     cuna_status status =
-        cuna__plan_make(plan, r->count, r->nodes, inside, wanted, is_fold ? CUNA_REACH_FOLDS : CUNA_REACH_PRODUCERS);
+        cuna__plan_make(plan, r->count, r->nodes, inside, wanted, combines ? CUNA_REACH_FOLDS : CUNA_REACH_PRODUCERS);
     if (status == CUNA_OK) {
         step->otherwise = plan;
         return CUNA_OK;
@@ -163,6 +173,16 @@ static cuna_status run_update(const runner *r, cuna_node *update)
     cuna__array_begin_life(&update->result);
     if (lies_inside(r, part))
         cuna_array_release(&part->result);
+    return CUNA_OK;
+}
+
+/* What was computed in the result is a part of that from now on. */
+static cuna_status run_join(const runner *r, cuna_node *join, const cuna_operand *pieces)
+{
+    CUNA_TRY(cuna__join_run(r->queue->context, join, pieces));
+    for (int k = 0; k < join->ninputs; k++)
+        if (join->input[k].from != NULL && join->input[k].from->into == join)
+            cuna_array_release(&join->input[k].from->result);
     return CUNA_OK;
 }
 
@@ -188,6 +208,9 @@ static cuna_status run_step(cuna_staged *how, const runner *r, const cuna_step *
     if (r->nodes[step->node]->is_update) {
         *how = CUNA_STAGED;
         CUNA_TRY(run_update(r, r->nodes[step->node]));
+    } else if (r->nodes[step->node]->is_join) {
+        *how = CUNA_STAGED;
+        CUNA_TRY(run_join(r, r->nodes[step->node], inputs));
     } else {
         CUNA_TRY(call_engine(how, r, step, inputs, outputs));
         for (int k = 0; k < step->noutputs; k++)
@@ -352,6 +375,7 @@ cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes
 {
     runner r = {.queue = queue, .count = count, .nodes = nodes};
     forget_progress(&r);
+    cuna__join_place(count, nodes, wanted);
     cuna_status status = count > 1 ? run_plan(&r, wanted) : wanted[0] ? run_alone(&r) : CUNA_OK;
     for (int i = 0; i < count; i++) {
         if (status != CUNA_OK)
@@ -359,13 +383,18 @@ cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes
         else
             nodes[i]->state = nodes[i]->result.buffer != NULL ? CUNA_NODE_DONE : CUNA_NODE_PASSED;
     }
+    cuna__join_leave(count, nodes);
     return status;
 }
 
-cuna_status cuna__plan_repeat(cuna_queue *queue, const cuna_plan *plan, int count, cuna_node *const *nodes)
+cuna_status cuna__plan_repeat(cuna_queue *queue, const cuna_plan *plan, int count, cuna_node *const *nodes,
+                              const bool *wanted)
 {
     runner r = {.queue = queue, .count = count, .nodes = nodes};
-    return run_steps(&r, plan);
+    cuna__join_place(count, nodes, wanted);
+    cuna_status status = run_steps(&r, plan);
+    cuna__join_leave(count, nodes);
+    return status;
 }
 
 void cuna__plan_unmake(int count, cuna_node *const *nodes)

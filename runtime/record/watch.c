@@ -238,7 +238,7 @@ static cuna_status make_plan(cuna_replay *replay)
 {
     CUNA_TRY(cuna__plan_create(&replay->plan, replay->count, replay->nodes, replay->wanted, CUNA_REACH_ROWS));
     const cuna_step *step = &replay->plan->steps[0];
-    bool is_single = replay->plan->nsteps == 1;
+    bool is_single = replay->plan->nsteps == 1 && !cuna__node_moves(replay->nodes[step->node]);
     bool is_map = is_single && cuna_program_get_text(step->program)->kind == CUNA_PROGRAM_MAP;
     replay->writes_directly = is_map;
     replay->is_operation = is_single && step->program->is_plain && step->program->noperands > 1 &&

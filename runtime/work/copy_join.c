@@ -10,7 +10,7 @@
 #include "kernel/launch.h"
 
 #define SMALL_NBYTES ((int64_t)32 << 20) /* of an array: beyond, the driver's copy of each is as fast */
-#define SHORT_NBYTES 1024    /* of parts of rows that would be written as pieces of lines */
+#define SHORT_NBYTES 1024                /* of parts of rows that would be written as pieces of lines */
 #define FEW_ARRAYS   16
 #define MANY_ARRAYS  (CUNA_MAX_TABLE / 2)
 
@@ -264,6 +264,13 @@ static cuna_status add_array(joint *j, const cuna_array *x, int64_t at)
     return CUNA_OK;
 }
 
+/* Whether an array was computed in its part of the output. */
+static bool is_there(const joint *j, const cuna_array *x, int64_t at)
+{
+    int64_t offset = at * cuna_array_strides(j->out)[j->axis] * cuna_dtype_size(j->out->dtype);
+    return x->buffer == j->out->buffer && x->offset == j->out->offset + offset;
+}
+
 cuna_status cuna_array_join(cuna_context *context, const cuna_array *out, int axis, bool stacked, int narrays,
                             const cuna_array *const *arrays)
 {
@@ -280,7 +287,9 @@ cuna_status cuna_array_join(cuna_context *context, const cuna_array *out, int ax
                 make_grid(&j.grid, out, axis);
     for (int k = 0; k < narrays; k++) {
         CUNA_TRY(cuna__array_use(arrays[k], "join"));
-        if (arrays[k]->size > 0)
+        if (is_there(&j, arrays[k], at))
+            CUNA_TRY(flush(&j));
+        else if (arrays[k]->size > 0)
             CUNA_TRY(add_array(&j, arrays[k], at));
         at += stacked ? 1 : cuna_array_shape(arrays[k])[axis];
     }

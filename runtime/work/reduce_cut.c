@@ -191,8 +191,7 @@ static int widest_access(const cuna_fold *f, const cuna_layout *runs)
                                     f->call.device->driver->facts.vector_nbytes);
 }
 
-/* Whether an operand that is contiguous along `runs` can be accessed 1 << vector_log2 elements at a time. */
-static bool is_aligned(const cuna_guide *g, int k, int vector_log2, const cuna_layout *runs)
+bool cuna__guide_is_aligned(const cuna_guide *g, int k, int vector_log2, const cuna_layout *runs)
 {
     int64_t bits = 0, nbytes = (int64_t)g->itemsize[k] << vector_log2;
     for (int axis = 0; axis < g->kept->ndim; axis++)
@@ -216,7 +215,7 @@ static void choose_vector(cuna_fold *f, const cuna_layout *runs)
     bool fits = runs != g->reduced || is_whole(runs, vector_log2);
     for (int k = g->first; k < runs->noperands; k++)
         fits = fits && (cuna__stride_classify(runs->strides[k][runs->ndim - 1]) != CUNA_STRIDE_UNIT ||
-                        is_aligned(g, k, vector_log2, runs));
+                        cuna__guide_is_aligned(g, k, vector_log2, runs));
     f->variant.vector_log2 = (uint8_t)(fits ? vector_log2 : 0);
 }
 
@@ -225,7 +224,8 @@ static void classify_lanes(cuna_fold *f, int first, const cuna_layout *runs)
 {
     cuna__fold_classify(f, runs);
     for (int k = first; k < runs->noperands; k++)
-        if (f->variant.stride_class[k] == CUNA_STRIDE_UNIT && !is_aligned(&f->own, k, f->variant.vector_log2, runs))
+        if (f->variant.stride_class[k] == CUNA_STRIDE_UNIT &&
+            !cuna__guide_is_aligned(&f->own, k, f->variant.vector_log2, runs))
             f->variant.stride_class[k] = CUNA_STRIDE_ANY;
 }
 

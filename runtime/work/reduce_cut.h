@@ -38,6 +38,9 @@ bool cuna__fold_has_stages(const cuna_fold *fold);
 bool cuna__fold_is_stage(const cuna_fold *fold);
 void cuna__fold_cut_stages(cuna_fold *fold);
 
+/* Whether an operand that is contiguous along `runs` can be accessed 1 << vector_log2 elements at a time. */
+bool cuna__guide_is_aligned(const cuna_guide *guide, int operand, int vector_log2, const cuna_layout *runs);
+
 /* Fills in ranks, and how each operand moves along the last axis of `runs`. */
 void cuna__fold_classify(cuna_fold *fold, const cuna_layout *runs);
 

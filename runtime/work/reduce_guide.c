@@ -2,7 +2,7 @@
  *
  * A program that computes what it folds must add as if the steps before the fold had run first. What they would have left
  * is known from the program: inputs as they are, and in place of steps that are stored arrays in row-major order, of the
- * walk's shape. Values that are the same for a row weigh nothing. */
+ * walk's shape. Values that are the same for a row weigh nothing. The same holds for scans. */
 #include "work/reduce_guide.h"
 
 /* Marks which values a fold of `value` would find in arrays: 1, or 2 where it would read every second element of one. */
@@ -46,10 +46,14 @@ static void add_source(cuna_fold *f, int64_t strides[][CUNA_MAX_NDIM], int value
         strides[k][axis] *= factor;
 }
 
-/* A result in row-major order: strides of 0 along the folded axes. */
+/* A result in row-major order: strides of 0 along the folded axes. A scan's has all of them. */
 static void lay_result(const cuna_fold *f, int64_t *strides)
 {
     int64_t step = 1;
+    if (cuna__program_scans(&f->call.program->text)) {
+        cuna__shape_strides(strides, f->call.ndim, f->call.shape);
+        return;
+    }
     for (int axis = f->call.ndim - 1; axis >= 0; axis--) {
         strides[axis] = cuna__fold_is_reduced(f, axis) ? 0 : step;
         step *= cuna__fold_is_reduced(f, axis) ? 1 : f->call.shape[axis];
@@ -66,6 +70,8 @@ void cuna__fold_guide_by(cuna_fold *f, int value)
     f->stored.kept = &f->guide_kept;
     f->stored.reduced = &f->guide_reduced;
     f->stored.first = f->stored.count = 1;
+    f->stored.itemsize[0] = (uint8_t)cuna_dtype_size(text->output_dtype[0]);
+    f->stored.address[0] = 0;
     lay_result(f, strides[0]);
     for (int v = 0, operand = text->noutputs; v <= value; v++) {
         bool is_array = v < text->ninputs && !text->input_scalar[v];

@@ -142,10 +142,45 @@ static void cut_rows(cuna_scan_call *s)
 #define ENOUGH_LANES   65536              /* so many columns need not be cut */
 #define COLUMNS_LOG2   5                  /* lanes side by side at most where columns are cut */
 
+/* Elements of an access (log2) of a scan of stored values, which lie in row-major order, as its output does. */
+static int fit_stored(const cuna_fold *f, const cuna_layout *runs)
+{
+    const cuna_guide *g = f->guide;
+    int64_t widest = cuna_dtype_size(f->call.program->text.output_dtype[0]);
+    for (int k = g->first; k < runs->noperands; k++)
+        widest = cuna__max(widest, g->itemsize[k]);
+    int vector_log2 =
+        cuna__variant_fit_vector(f->call.program, f->variant.form, widest, f->call.device->driver->facts.vector_nbytes);
+    for (int k = 0; k < runs->noperands; k++)
+        if (runs->strides[k][runs->ndim - 1] != 1 || !cuna__guide_is_aligned(g, k, vector_log2, runs))
+            return 0;
+    return vector_log2;
+}
+
+/* A program that computes what it scans has the accesses that a scan of the stored value would have. Operands that are
+ * not aligned for that are accessed element by element. */
+static void choose_stored_vector(cuna_fold *f, const cuna_layout *runs, const cuna_layout *stored)
+{
+    const cuna_guide *g = f->guide;
+    int64_t nbytes = 0;
+    for (int k = g->first; k < stored->noperands; k++)
+        nbytes += g->itemsize[k];
+    f->variant.vector_log2 = (uint8_t)fit_stored(f, stored);
+    f->variant.resident = (uint8_t)cuna__variant_fit_items(f->call.program, nbytes, f->variant.vector_log2);
+    for (int k = 1; k < runs->noperands; k++)
+        if (f->variant.stride_class[k] == CUNA_STRIDE_UNIT &&
+            !cuna__guide_is_aligned(&f->own, k, f->variant.vector_log2, runs))
+            f->variant.stride_class[k] = CUNA_STRIDE_ANY;
+}
+
 /* Decides how wide accesses along the last axis of `runs` are. */
 static void choose_vector(cuna_fold *f, const cuna_layout *runs, const cuna_layout *others)
 {
     cuna_variant *variant = &f->variant;
+    if (f->guide == &f->stored) {
+        choose_stored_vector(f, runs, runs == &f->kept ? f->guide->kept : f->guide->reduced);
+        return;
+    }
     variant->vector_log2 =
         (uint8_t)cuna__variant_vector_log2(f->call.program, variant, f->call.device->driver->facts.vector_nbytes);
     if (!cuna__operands_are_aligned(f->call.arrays, variant, 0, runs->noperands, runs, runs->ndim - 1) ||
@@ -241,6 +276,9 @@ void cuna__scan_cut(cuna_scan_call *s)
 {
     int lanes_log2 = cuna__ceil_log2(s->fold.call.device->driver->facts.lanes);
     add_unit_axis(&s->fold.reduced);
+    if (s->fold.guide == &s->fold.stored)
+        add_unit_axis(&s->fold.guide_reduced);
+    s->fold.variant.resident = 0;
     s->tile = s->span = s->pieces = 1;
     s->dense = s->streaming = s->team = s->workspace_nbytes = s->zeroed_nbytes = 0;
     s->twice = false;

@@ -21,6 +21,7 @@ local DTYPES = {"float32", "float32", "float64", "float16", "int32", "uint8", "b
 local UNARY = {"negative", "absolute", "square", "sqrt", "exp", "sign", "logical_not"}
 local BINARY = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "less", "equal", "arctan2", "logical_or"}
 
+local SCANS = {"cumsum", "cumprod"}
 local FOLDS = {"sum", "mean", "max", "min", "var", "argmax", "count_nonzero"}
 
 local function make(k, rows, columns)
@@ -78,6 +79,21 @@ local function take_places(v)
   if x.ndim > 0 then put(v, x[v.generator:integers(1, x.shape[1] + 1, x.shape[1])]) end
 end
 
+--- Two arrays one after the other, of which a part is kept.
+local function join_two(v)
+  local x, y = pick(v), pick(v)
+  if draw(2) == 1 then x = cn[pick(UNARY)](x) end
+  local joined = draw(2) == 1 and cn.stack({x, y * draw(3)}, draw(2)) or cn.concatenate({x, y * draw(3)}, draw(2))
+  local part = draw(2) == 1 and joined[draw(2)] or joined[{{}, draw(2)}]
+  put(v, cn.is_array(part) and part or joined)
+end
+
+--- A product with a matrix that is in memory.
+local function multiply(v)
+  local x = pick(v)
+  if x.ndim == 2 then put(v, cn.matmul(v.square, x)) end
+end
+
 local function make_new(v) put(v, pick(NEW)(v, pick(v.shapes))) end
 
 --- A statement with arrays of a table: changes the table, or returns what it read as bytes.
@@ -94,6 +110,9 @@ local STATEMENT = {
   write_part,
   change_part,
   take_places,
+  join_two,
+  join_two,
+  multiply,
   function(v) v[draw(#v)] = pick(v):copy() end,
   function(v) -- views
     local x = pick(v)
@@ -114,6 +133,7 @@ local STATEMENT = {
   function(v) return pick(v):tobytes() end,
   function(v) return cn.sum(pick(v)):tobytes() end,
   function(v) put(v, cn[pick(FOLDS)](pick(v), {axis = draw(2), keepdims = draw(3) > 1})) end,
+  function(v) put(v, cn[pick(SCANS)](pick(v), draw(2))) end,
   function(v) if #v > 8 then table.remove(v, draw(#v)):free() end end,
   function() collectgarbage() end,
   function() cn.synchronize() end,
@@ -126,12 +146,16 @@ local ROW = {
   function(v) put(v, cn[pick(FOLDS)](pick(v), {axis = 2, keepdims = draw(2) == 1})) end,
   function(v) put(v, cn[pick(FOLDS)](pick(v), draw(2))) end,
   function(v) put(v, cn[pick(FOLDS)](pick(v))) end,
+  function(v) put(v, cn[pick(SCANS)](pick(v), draw(2))) end,
   function(v) put(v, cn[pick(UNARY)](pick(v))) end,
   make_new,
   make_new,
   write_part,
   change_part,
   take_places,
+  join_two,
+  join_two,
+  multiply,
   function(v) put(v, cn[pick(BINARY)](pick(v), pick(v))) end,
   function(v) put(v, cn[pick(BINARY)](pick(v), pick(v))) end,
   function(v) local x = pick(v) put(v, x - x:mean {axis = -1, keepdims = true}) end,
@@ -146,6 +170,7 @@ local ROW = {
 local function run(seed, statements, count, rows, columns)
   state = seed
   local v, seen = {shapes = {{rows, columns}, {columns}}, generator = cn.random.default_rng(seed)}, {}
+  v.square = cn.evaluate(cn.eye(rows, rows, 0, "float32") * 0.5)
   for k = 1, 6 do v[k] = make(k + seed % 7, rows, columns) end
   for _ = 1, count do
     local ok, result = pcall(pick(statements), v)

@@ -72,7 +72,8 @@ describe("a recorded array that no memory is read for", function()
             arguments[2] and size or nil)
         end
         check(1, function() return draw(N) end)
-        check(1, function() return draw(N) * 2 + draw(N) end)
+        local kernels = name == "integers" and core.is_host(device) and 3 or 1 -- they are stored there
+        check(kernels, function() return draw(N) * 2 + draw(N) end)
         check(2, function() -- the draw is kept: it is made in one piece, and read
           local x = draw(N)
           local y = x * 3
