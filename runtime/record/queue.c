@@ -274,6 +274,7 @@ static cuna_status flush_first(cuna_queue *queue, int count)
     bool wanted[CUNA_QUEUE_NODES];
     cuna__queue_unwatch(queue);
     choose_wanted(wanted, queue, count);
+    cuna__queue_note_lone(queue, queue->count == 1 && wanted[0]);
     return run_first(queue, count, wanted);
 }
 

@@ -1,0 +1,46 @@
+/* lone.c: operations that are asked for before others follow.
+ *
+ * Recording one of these costs as much as running a small one. A queue counts, by programs and sizes of results, how often
+ * its first operation ran alone of late. One that did so several times in a row runs at once from then on, and is recorded
+ * again now and then, to see whether others follow by now. A table entry may serve several operations: nothing but time
+ * depends on it. */
+#include "record/queue.h"
+
+enum {
+    LONE_TIMES = 8,         /* that an operation ran alone before it runs at once, */
+    LONE_ROUNDS = 32,       /* as often until it is recorded again */
+    LONE_NBYTES = 128 << 10 /* of its result: others take much longer than it takes to record them */
+};
+
+static uint8_t *find(cuna_queue *queue, const cuna_program *program, int64_t nbytes)
+{
+    uint64_t key = ((uintptr_t)program ^ (uint64_t)nbytes << 32) * 0x9e3779b97f4a7c15u;
+    return &queue->lone[key >> (64 - CUNA_QUEUE_LONE_BITS)];
+}
+
+/* What is compiled together, or becomes a part of a graph, shall not depend on what ran before. */
+static bool is_settled(const cuna_context *context)
+{
+    return context->composes || context->rehearsal != NULL || context->capturing != NULL;
+}
+
+bool cuna__queue_leaves(cuna_queue *queue, const cuna_program *program, int64_t nbytes)
+{
+    uint8_t *times = find(queue, program, nbytes);
+    if (*times < LONE_TIMES || nbytes > LONE_NBYTES || is_settled(queue->context))
+        return false;
+    if (++*times <= LONE_TIMES + LONE_ROUNDS)
+        return true;
+    *times = LONE_TIMES - 1;
+    return false;
+}
+
+void cuna__queue_note_lone(cuna_queue *queue, bool is_alone)
+{
+    int64_t size;
+    const cuna_node *node = queue->nodes[0];
+    (void)cuna__shape_size(&size, node->walk.ndim, node->walk.shape); /* an array has it */
+    int64_t itemsize = cuna_dtype_size((cuna_dtype)cuna__node_text(node)->output_dtype[0]);
+    uint8_t *times = find(queue, node->program, size * itemsize);
+    *times = is_alone ? (uint8_t)cuna__min(*times + 1, LONE_TIMES) : 0;
+}
