@@ -57,6 +57,13 @@ describe("operations that are read at once", function()
       assert.is_true(operations <= 1, operations)
     end)
 
+    it("may be followed by others that have kernels of their own", function()
+      local m = cn.evaluate(cn.ones({9, 99}, "float32"))
+      local operations, kernels = count(function() return cn.evaluate(cn.sqrt(m:max(2)) * 2) end)
+      assert.is_true(operations < 3 * ROUNDS - 100, operations) -- the fold, but not what follows
+      assert.is_true(operations >= 2 * ROUNDS and kernels >= ROUNDS, kernels)
+    end)
+
     it("are recorded for a graph, and where large", function()
       count(function() cn.evaluate(x + y) end)
       local operations = core.record_stats()
