@@ -28,6 +28,27 @@ function M.has_prefix(name, prefixes)
   return false
 end
 
+--- Whether some prefix of `only` begins a word in quotes, or begins with one that is as long as a name: names may be put
+--- together.
+local function may_have(text, only)
+  for word in text:gmatch '"([%w_]+)"' do
+    for prefix in only:gmatch "[^,]+" do
+      local length = math.min(#word, #prefix)
+      if length > 2 and word:sub(1, length) == prefix:sub(1, length) then return true end
+    end
+  end
+  return only == ""
+end
+
+--- The function of a file of workloads. A file without a name that fits `only` is not run, and has none: it would load
+--- parts of cuna, and every collection marks what is loaded.
+function M.workloads(path, only)
+  local file = assert(io.open(path))
+  local text = file:read "*a"
+  file:close()
+  return may_have(text, only) and dofile(path) or function() return {}, {}, {} end
+end
+
 --- A command that runs Python with NumPy, `asked` before others; nil when there is none.
 function M.python_with_numpy(asked)
   for _, python in ipairs { asked, "python3", "/usr/bin/python3" } do

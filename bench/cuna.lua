@@ -8,7 +8,6 @@
 local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 local common, measure = dofile(folder .. "common.lua"), dofile(folder .. "measure.lua")
-local kernels, streams = dofile(folder .. "kernels.lua"), dofile(folder .. "streams.lua")
 local spread = measure.spread
 
 local TOTAL_S = 0.6 -- per workload
@@ -54,9 +53,11 @@ local MAKERS = {
 }
 
 local function is_wanted(name) return options.only == "" or common.has_prefix(name, options.only) end
-local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = kernels(spread, length, side)
-local stream_makers, STREAM_WORKLOADS = streams(spread, length)
-local subject_makers, SUBJECT_WORKLOADS = dofile(folder .. "subjects.lua")(folder, spread, length, is_wanted)
+local function workloads(file) return common.workloads(folder .. file, options.only) end
+local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = workloads "kernels.lua"(spread, length, side)
+local stream_makers, STREAM_WORKLOADS = workloads "streams.lua"(spread, length)
+local subject_makers, SUBJECT_WORKLOADS =
+  dofile(folder .. "subjects.lua")(folder, spread, length, is_wanted, options.only)
 for _, makers in ipairs { kernel_makers, stream_makers, subject_makers } do
   for name, make in pairs(makers) do MAKERS[name] = make end
 end

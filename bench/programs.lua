@@ -72,8 +72,9 @@ return function(spread)
     pg_thousand = double(1000), pg_hundreds = double(100, 100),
   }
   return makers, {
-    { "program_plus_dropped_256", 0, 0, "pg_square", function(x) return x + x end },
-    { "program_plus_freed_256", 0, 0, "pg_square", function(x) (x + x):free() end },
+    { "program_plus_dropped_256", 0, 0, "pg_square", function(x) local _ = x + x end },
+    { "program_plus_computed_256", 0, 0, "pg_square", function(x) return x + x end },
+    { "program_plus_freed_256", 0, 0, "pg_square", function(x) cn.evaluate(x + x):free() end },
     { "program_life_512", 0, 0, "pg_cells", life },
     { "program_mandelbrot_300x400", 0, 0, "pg_row pg_column", mandelbrot },
     { "program_gradients_256", 0, 0, "pg_symmetric pg_vector", gradients },

@@ -1,7 +1,8 @@
 """The equivalents of programs.lua for other libraries, for subject_peers.py."""
 
 NAMES = {
-    "plus_dropped_256": "pg_square", "plus_freed_256": "pg_square", "life_512": "pg_cells",
+    "plus_dropped_256": "pg_square", "plus_computed_256": "pg_square", "plus_freed_256": "pg_square",
+    "life_512": "pg_cells",
     "mandelbrot_300x400": "pg_row pg_column", "gradients_256": "pg_symmetric pg_vector",
     "mlp_step": "pg_batch pg_wanted pg_first pg_second", "recurrent_64x256": "pg_state pg_steps pg_weights pg_weights",
     "dot_256": "pg_vector pg_vector", "matvec_256": "pg_square pg_vector", "rfft_256": "pg_vector",
@@ -93,8 +94,8 @@ def functions(xp, fft):
         for i in range(100):
             m[i]
 
-    table = {"plus_dropped_256": lambda x: x + x, "plus_freed_256": lambda x: x + x, "life_512": life,
-             "mandelbrot_300x400": mandelbrot, "gradients_256": gradients, "mlp_step": mlp_step,
+    table = {"plus_dropped_256": lambda x: x + x, "plus_computed_256": lambda x: x + x,
+             "plus_freed_256": lambda x: x + x, "life_512": life, "mandelbrot_300x400": mandelbrot, "gradients_256": gradients, "mlp_step": mlp_step,
              "recurrent_64x256": recurrent, "dot_256": lambda x, y: x @ y, "matvec_256": lambda m, x: m @ x,
              "rfft_256": fft.rfft, "set_100": set_elements, "set_rows_100": set_rows, "rows_100": rows}
     return {"program_" + name: fn for name, fn in table.items()}

@@ -14,10 +14,11 @@ local function add(makers, rows, own_makers, own_rows, is_wanted)
   end
 end
 
-return function(folder, spread, length, is_wanted)
+return function(folder, spread, length, is_wanted, only)
   local makers, rows, owners = {}, {}, {}
+  local common = dofile(folder .. "common.lua")
   for _, subject in ipairs(SUBJECTS) do
-    local own_makers, own_rows = dofile(folder .. subject .. ".lua")(spread, length)
+    local own_makers, own_rows = common.workloads(folder .. subject .. ".lua", only)(spread, length)
     for name in pairs(own_makers) do
       assert(not owners[name], "two subjects have an input named " .. name)
       owners[name] = subject

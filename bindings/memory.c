@@ -65,18 +65,24 @@ static void note_cost(cuna_lua_state *S, double start_s, int64_t count, int64_t 
     S->next_heap_s = S->collections > 0 && heap_s > most_s ? most_s : heap_s; /* a disturbed collection is ignored */
 }
 
+/* Other threads create arrays meanwhile. */
+static int64_t shrinkage(int64_t before, int64_t after)
+{
+    return before > after ? before - after : 0;
+}
+
 static void collect(lua_State *L, cuna_lua_state *S, int how)
 {
     double start_s = thread_s();
-    int64_t before = cuna_device_in_use(), count = cuna_lua_collected;
+    int64_t used = cuna_device_in_use(), held = used + cuna_record_unread_nbytes(S->context);
+    int64_t count = cuna_lua_collected;
     S->collecting = true;
     run_collector(L, how);
     S->collecting = false;
-    int64_t after = cuna_device_in_use();
-    int64_t found = before > after ? before - after : 0; /* other threads create arrays meanwhile */
-    note_cost(S, start_s, cuna_lua_collected - count, found, before - S->alive_nbytes);
-    S->collected_nbytes += found;
-    S->alive_nbytes = after;
+    int64_t used_after = cuna_device_in_use(), alive = used_after + cuna_record_unread_nbytes(S->context);
+    note_cost(S, start_s, cuna_lua_collected - count, shrinkage(held, alive), held - S->alive_nbytes);
+    S->collected_nbytes += shrinkage(used, used_after);
+    S->alive_nbytes = alive;
     S->collections++;
     cuna_device_mark_garbage(S->garbage_marks);
     cuna_record_mark_garbage(S->context);

@@ -89,6 +89,9 @@ void cuna_device_set_record_limit(cuna_device *device, int64_t nbytes);
 cuna_garbage cuna_record_judge_garbage(cuna_context *context, double collection_s);
 void cuna_record_mark_garbage(cuna_context *context);
 
+/* Bytes of recorded results that no operation has read. */
+int64_t cuna_record_unread_nbytes(const cuna_context *context);
+
 /* Whether a context has recorded operations whose values have no memory. */
 bool cuna_context_has_recorded(const cuna_context *context);
 

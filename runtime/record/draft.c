@@ -38,6 +38,8 @@ void cuna__draft_take_shape(cuna_draft *d, int ndim, const int64_t *shape)
 
 /* ---- what is recorded ---- */
 
+enum { TINY = 1 << 24 }; /* bytes and elements, of which products are numbers */
+
 static bool add_shape(cuna_draft *d, const cuna_array *array)
 {
     const int64_t *shape = cuna_array_shape(array);
@@ -88,18 +90,44 @@ static bool takes_arrays(cuna_draft *d)
     return d->device != NULL && (given == NULL || (d->ndim == ndim && cuna__same_lengths(d->shape, given, ndim)));
 }
 
+static int64_t itemsize_of(const cuna_draft *d)
+{
+    return cuna_dtype_size((cuna_dtype)d->program->text.output_dtype[0]);
+}
+
+/* Whether takes_size will refuse, at a fraction of its cost, which small arrays would notice: inputs broadcast to no more
+ * elements than the product of their sizes. */
+static bool is_tiny(const cuna_draft *d)
+{
+    const cuna_program_text *text = &d->program->text;
+    int64_t most = itemsize_of(d);
+    bool found = false;
+    if (d->context->queue->count > 0 || d->context->is_watched || d->shape != NULL)
+        return false;
+    for (int k = 0; k < text->ninputs; k++) {
+        const cuna_array *array = d->inputs[k].array;
+        if (text->input_scalar[k])
+            continue;
+        if (array->buffer == NULL || array->size >= TINY || most >= TINY)
+            return false;
+        most *= array->size;
+        found = most < array->buffer->device->record_limit;
+    }
+    return found;
+}
+
 /* Whether recording costs less than it may save. While anything is recorded, all is: what runs at once ends that. For very
  * large results there may be no memory, which an operation shall say at its line. What is watched runs soon. */
 static bool takes_size(const cuna_draft *d)
 {
-    const cuna_queue *queue = d->context->queue;
-    int64_t size, itemsize = cuna_dtype_size((cuna_dtype)d->program->text.output_dtype[0]);
+    cuna_queue *queue = d->context->queue;
+    int64_t size;
     bool continues = queue->count > 0 && queue->device == d->device;
     if (cuna__shape_size(&size, d->ndim, d->shape) != CUNA_OK || size == 0)
         return false;
-    bool suits = (continues || size * itemsize >= d->device->record_limit) &&
-                 size * itemsize <= cuna__record_room(d->context, d->device);
-    return suits || d->context->is_watched;
+    int64_t nbytes = size * itemsize_of(d);
+    bool suits = (continues || nbytes >= d->device->record_limit) && nbytes <= cuna__record_room(d->context, d->device);
+    return d->context->is_watched || (suits && (continues || !cuna__queue_leaves(queue, d->program, nbytes)));
 }
 
 /* Work that no graph gets, or the only one that the context captures: its stream knows whose work it is given. */
@@ -138,7 +166,7 @@ static bool takes_device(const cuna_draft *d)
 
 bool cuna__draft_takes_inputs(cuna_draft *d)
 {
-    return takes_arrays(d) && takes_device(d);
+    return !is_tiny(d) && takes_arrays(d) && takes_device(d);
 }
 
 bool cuna__draft_takes_pieces(cuna_draft *d)

@@ -261,6 +261,7 @@ static cuna_status run_first(cuna_queue *queue, int count, const bool *wanted)
     if (queue->count > 0)
         begin_waiting(queue);
     CUNA_TRY(status);
+    cuna__queue_note_lone(queue, nodes[0]);
     for (int i = 0; i < count; i++) {
         cuna__node_forgive(nodes[i]);
         cuna__node_release(nodes[i]);
@@ -350,29 +351,6 @@ void cuna__queue_add(cuna_queue *queue, cuna_node *node)
     (void)cuna__shape_size(&size, node->value.ndim, node->value.shape); /* its array was made */
     node->due_nbytes = size * cuna_dtype_size((cuna_dtype)cuna__node_text(node)->output_dtype[0]);
     queue->due_nbytes += node->due_nbytes;
-}
-
-/* ---- garbage ---- */
-
-enum { UNREAD = 8 }; /* results of the newest one's size that may be garbage before the collector looks */
-
-cuna_garbage cuna_record_judge_garbage(cuna_context *context, double collection_s)
-{
-    cuna_queue *queue = context->queue;
-    if (queue == NULL || queue->count == 0)
-        return CUNA_GARBAGE_LITTLE;
-    queue->marked_nbytes = cuna__min(queue->marked_nbytes, queue->due_nbytes);
-    int64_t growth = queue->due_nbytes - queue->marked_nbytes;
-    const cuna_driver_facts *facts = &queue->device->driver->facts;
-    if (growth > facts->garbage_nbytes && growth > UNREAD * queue->nodes[queue->count - 1]->due_nbytes)
-        return collection_s <= facts->garbage_s ? CUNA_GARBAGE_COSTLY : CUNA_GARBAGE_MUCH;
-    return queue->count == CUNA_QUEUE_NODES ? CUNA_GARBAGE_MUCH : CUNA_GARBAGE_LITTLE;
-}
-
-void cuna_record_mark_garbage(cuna_context *context)
-{
-    if (context->queue != NULL)
-        context->queue->marked_nbytes = context->queue->due_nbytes;
 }
 
 /* ---- watching ---- */

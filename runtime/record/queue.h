@@ -10,6 +10,7 @@
 #define CUNA_QUEUE_NODES  256
 #define CUNA_QUEUE_WANTED 1024
 #define CUNA_QUEUE_PLANS  64
+#define CUNA_QUEUE_LONE_BITS 8
 #define CUNA_NODE_NAME    32
 #define CUNA_NODE_NBYTES  576 /* enough for three inputs and four axes, as almost all nodes have them */
 
@@ -97,6 +98,8 @@ typedef struct cuna_queue {
     cuna_node *passed; /* a list */
     int nspares;
     cuna_node *spares[CUNA_QUEUE_SPARES];      /* of CUNA_NODE_NBYTES */
+    bool first_joined;                         /* in the flush under way: a step computes the first node and others */
+    uint8_t lone[1 << CUNA_QUEUE_LONE_BITS];   /* by first operations: how often they ran alone of late */
     uint64_t path;                             /* of the newest node */
     uint64_t wanted[CUNA_QUEUE_WANTED];        /* paths of values that were asked for after they were passed */
     struct cuna_plan *plans[CUNA_QUEUE_PLANS]; /* the last ones, by what they serve */
@@ -147,6 +150,14 @@ cuna_status cuna__queue_end_watch(cuna_queue *queue);
 
 /* Runs nodes, on the queue's stream, or late, on the current one. `nodes` and `wanted` are as cuna__plan_run takes them. */
 cuna_status cuna__queue_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted, bool is_late);
+
+/* ---- operations that are alone (lone.c) ---- */
+
+/* Whether the first operation of a queue is to run at once; nbytes: of as many elements of its result as it walks. */
+bool cuna__queue_leaves(cuna_queue *queue, const cuna_program *program, int64_t nbytes);
+
+/* Notes, after a flush, whether no other operation was computed with its first one. */
+void cuna__queue_note_lone(cuna_queue *queue, const cuna_node *first);
 
 /* ---- values that were passed (late.c) ---- */
 

@@ -216,8 +216,10 @@ static cuna_status run_step(cuna_staged *how, const runner *r, const cuna_step *
         for (int k = 0; k < step->noutputs; k++)
             begin_content(r->nodes[step->output[k]]);
     }
-    if (*how == CUNA_STAGED && !r->rehearses)
+    if (*how == CUNA_STAGED && !r->rehearses) {
+        r->queue->first_joined |= step->ncomputed > 1 && step->computed[0] == 0; /* in the order of the nodes */
         cuna__record_log(r->queue, step, r->nodes);
+    }
     return CUNA_OK;
 }
 
@@ -376,6 +378,7 @@ cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes
     runner r = {.queue = queue, .count = count, .nodes = nodes};
     forget_progress(&r);
     cuna__join_place(count, nodes, wanted);
+    queue->first_joined = false;
     cuna_status status = count > 1 ? run_plan(&r, wanted) : wanted[0] ? run_alone(&r) : CUNA_OK;
     for (int i = 0; i < count; i++) {
         if (status != CUNA_OK)

@@ -220,6 +220,19 @@ each_device(function()
   end)
 end)
 
+--- Runs a script of the cpu device with a clock of the thread's time that no other process moves; its output.
+local function run_by_clock(script)
+  local folder = process.folder()
+  local said, status = process.shell(("cc -shared -fPIC -o %s/clock.so spec/support/thread_clock.c"):format(folder))
+  assert(status == 0, said)
+  local output = process.must_run([[
+    local ffi = require "ffi"
+    ffi.cdef "void thread_clock_advance(int64_t ns);"
+  ]] .. script, {CUNA_DEVICE = "cpu", LD_PRELOAD = (os.getenv "LD_PRELOAD" or "") .. ":" .. folder .. "/clock.so"})
+  process.remove(folder)
+  return output
+end
+
 describe("garbage on the cpu device", function()
   local script = [[
     local cn = require "cuna"
@@ -240,13 +253,8 @@ describe("garbage on the cpu device", function()
   end)
 
   it("stays there beside arrays that the program begins with", function()
-    local folder = process.folder()
-    local said, status = process.shell(("cc -shared -fPIC -o %s/clock.so spec/support/thread_clock.c"):format(folder))
-    assert(status == 0, said)
-    -- A collection takes 0.1 ms of a clock that no other process moves, an addition 0.02 ms.
-    local nbytes = process.must_run([[
-      local ffi = require "ffi"
-      ffi.cdef "void thread_clock_advance(int64_t ns);"
+    -- A collection takes 0.1 ms of that clock, an addition 0.02 ms.
+    local nbytes = run_by_clock [[
       local cn = require "cuna"
       local pool, u, kept = cn.get_default_memory_pool(), cn.ones {256, 256}, {}
       local function add()
@@ -255,10 +263,28 @@ describe("garbage on the cpu device", function()
       end
       for i = 1, 128 do kept[i] = add() end
       for _ = 1, 500 do add() end
-      print(pool:total_bytes() - 128 * u.nbytes)]],
-      {CUNA_DEVICE = "cpu", LD_PRELOAD = (os.getenv "LD_PRELOAD" or "") .. ":" .. folder .. "/clock.so"})
-    process.remove(folder)
+      print(pool:total_bytes() - 128 * u.nbytes)]]
     assert.is_true(tonumber(nbytes) <= 16 * MIB * slack, nbytes)
+  end)
+
+  it("is not computed where a slow collection costs less", function()
+    -- A collection takes 2 ms. 256 results, as many as wait, would take 9 ms and 128 MiB of fresh memory.
+    local computed = run_by_clock [[
+      local cn, core = require "cuna", require "cuna.core"
+      local function slow_collection()
+        local object = newproxy(true)
+        getmetatable(object).__gc = function()
+          ffi.C.thread_clock_advance(2000000)
+          slow_collection()
+        end
+      end
+      cn.set_eager(false)
+      local u = cn.evaluate(cn.ones {256, 256})
+      slow_collection()
+      local before = core.record_stats()
+      for _ = 1, 2000 do local x = u + u end
+      print(core.record_stats() - before)]]
+    assert.is_true(tonumber(computed) <= 256, computed)
   end)
 end)
 
