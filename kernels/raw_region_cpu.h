@@ -74,6 +74,17 @@ template <class T> struct Plain<T &> : Plain<T> {};
 template <class T> struct Plain<const T> : Plain<T> {};
 template <class T, decltype(sizeof 0) N> struct Plain<const T[N]> : Plain<T[N]> {};
 template <class T> T decayed(T); /* the type of `auto x = ...` */
+template <class T> struct Element;
+template <class T> struct Element<T *> { typedef T type; };
+template <class T> struct Element<const T *> { typedef T type; };
+template <class T> struct Element<volatile T *> { typedef T type; };
+template <class T> struct Element<const volatile T *> { typedef T type; };
+
+/* In functions that are written into kernels (runtime/cpu/compile/inline.c): the types that follow from an argument, and
+ * the way to a function's end. */
+#define CUNA_TYPE_OF(...)    typename ::cuna_raw::Plain<decltype(::cuna_raw::decayed(__VA_ARGS__))>::type
+#define CUNA_ELEMENT_OF(...) typename ::cuna_raw::Element<decltype(::cuna_raw::decayed(__VA_ARGS__))>::type
+#define CUNA_LEAVE           goto
 
 /* The beginning of a variable without a value, and of an array with one. */
 template <bool TRIVIAL> struct Begin {
