@@ -10,6 +10,7 @@ local HEAD = [==[
 namespace cg = cooperative_groups;
 #define APART() __syncthreads()
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define CELL(i) cells[(i) % width]
 struct Pair { float a; int b; };
 __constant__ float factors[2] = {2, 3};
 __device__ void meet() { BARRIER; }
@@ -151,6 +152,21 @@ template <class T> __device__ void mix(T &a, const T &b) { meet(); a = a * 2 + b
     mix(list[0], value);
     block.sync();
     out[t] = value + list[0] * list[1] - list[2] + pair.a * pair.b + count + mem[n - 1 - t];]==] },
+  macros = { [==[
+template <int SIDE> __device__ float turned(const float *x, int width) {
+  __shared__ float cells[SIDE];
+  float sum = 0;
+  for (int k = 0; k < 2; k++) {
+    CELL(threadIdx.x) = x[threadIdx.x] + k;
+    BARRIER;
+    sum += LARGER(CELL(width - 1 - threadIdx.x % width), sum);
+    BARRIER;
+  }
+  return sum;
+}
+]==], [==[
+    int t = threadIdx.x;
+    out[t] = turned<256>(x, n == 65 ? 64 : n);]==] },
   storage = { [==[
 __device__ float *place() { extern __shared__ float memory[]; BARRIER; return memory + threadIdx.x; }
 __device__ int count_calls(int first) {

@@ -12,9 +12,9 @@
 #define MAX_WORDS 96
 #define MAX_LIST  16
 
-/* What stands for a word of the function: its name of this call; that of a variable of the function; tokens of the
- * caller; a constant of these, as a parameter's type; what an address leads to. */
-enum kind { OF_CALL, OF_FUNCTION, TOKENS, CONSTANT, ADDRESS };
+/* What stands for a word of the function: its name of this call; that of a variable of the function; itself, where a
+ * macro names it; tokens of the caller; a constant of these, as a parameter's type; what an address leads to. */
+enum kind { OF_CALL, OF_FUNCTION, ITSELF, TOKENS, CONSTANT, ADDRESS };
 
 struct word {
     enum kind kind;
@@ -93,7 +93,7 @@ static void print_name(struct printer *o, const struct word *word)
         fputs("cuna_h_", o->out);
         print_plain(o, o->callee->name);
         fputc('_', o->out);
-    } else {
+    } else if (word->kind != ITSELF) {
         fprintf(o->out, "cuna_%d_", o->number);
     }
     print_plain(o, word->name);
@@ -276,14 +276,52 @@ static void bind_templates(struct printer *o, const struct part *params, const s
         bind_template(o, &all[k], k < ngiven ? &given[k] : NULL, params, args, nargs);
 }
 
+/* ---- macros ---- */
+
+/* Whether a macro's list of parameters has a word. */
+static bool has_param(const struct printer *o, int macro, int word)
+{
+    const cuna_code_token *name = &o->code->tokens[macro], *token = &o->code->tokens[word];
+    const char *at = name->at + name->length, *end = *at == '(' ? strchr(at, ')') : NULL;
+    for (at++; end != NULL && at < end;) {
+        size_t length = cuna__cpu_token_word(at);
+        if (length == token->length && memcmp(at, token->at, length) == 0)
+            return true;
+        at += length > 0 ? length : 1;
+    }
+    return false;
+}
+
+/* Whether a macro uses a word. */
+static bool is_in_macro(const struct printer *o, int word)
+{
+    for (int i = o->code->nplain, macro = i; i < o->code->count; i++) {
+        macro = mark_at(o, i - 1) == 0 ? i : macro;
+        if (i > macro && cuna__cpu_region_same(o->plan, i, word) && !has_param(o, macro, i))
+            return true;
+    }
+    return false;
+}
+
+/* How a name that is declared is written: one that a macro has stays, if the kernel has no such word. */
+static enum kind kind_of(struct printer *o, int name, enum kind kind)
+{
+    if (!is_in_macro(o, name))
+        return kind;
+    o->failed |= kind == ADDRESS;
+    for (int i = o->plan->paren; i < o->plan->end; i++)
+        o->failed |= cuna__cpu_region_same(o->plan, i, name);
+    return ITSELF;
+}
+
 /* ---- the names that the body declares ---- */
 
 static void add_local(struct printer *o, int name, enum kind kind, int scope_end)
 {
-    struct word word = {.kind = kind, .name = name, .scope_end = scope_end};
+    struct word word = {.kind = kind_of(o, name, kind), .name = name, .scope_end = scope_end};
     for (int k = 0; k < o->nwords; k++)
         word.hides += cuna__cpu_region_same(o->plan, name, o->words[k].name);
-    o->failed |= cuna__cpu_region_is_global(o->plan, name) || (kind == OF_FUNCTION && word.hides > 0);
+    o->failed |= cuna__cpu_region_is_global(o->plan, name) || (word.hides > 0 && word.kind != OF_CALL);
     add_word(o, word);
 }
 
@@ -364,32 +402,6 @@ static void find_locals(struct printer *o)
     }
 }
 
-/* Whether a macro's list of parameters has a word. */
-static bool has_param(const struct printer *o, int macro, int word)
-{
-    const cuna_code_token *name = &o->code->tokens[macro], *token = &o->code->tokens[word];
-    const char *at = name->at + name->length, *end = *at == '(' ? strchr(at, ')') : NULL;
-    for (at++; end != NULL && at < end;) {
-        size_t length = cuna__cpu_token_word(at);
-        if (length == token->length && memcmp(at, token->at, length) == 0)
-            return true;
-        at += length > 0 ? length : 1;
-    }
-    return false;
-}
-
-/* Whether a macro uses a word that has another name here. */
-static bool has_hidden_use(const struct printer *o)
-{
-    for (int i = o->code->nplain, macro = i; i < o->code->count; i++) {
-        macro = mark_at(o, i - 1) == 0 ? i : macro;
-        for (int k = 0; k < o->nwords && mark_at(o, i) == 'a' && i > macro; k++)
-            if (cuna__cpu_region_same(o->plan, i, o->words[k].name) && !has_param(o, macro, i))
-                return true;
-    }
-    return false;
-}
-
 /* ---- parameters ---- */
 
 static bool is_block_type(const struct printer *o, const struct part *param)
@@ -430,7 +442,7 @@ static void check_capture(struct printer *o, int arg)
 static void print_param(struct printer *o, const struct part *param, const struct part *arg)
 {
     bool is_address = param->is_ref && (!param->is_const || is_place(o, arg));
-    struct word word = {.kind = is_address ? ADDRESS : OF_CALL, .name = param->name};
+    struct word word = *find_word(o, param->name);
     int end = param->type_end;
     o->failed |= is_address && !is_place(o, arg);
     end -= param->is_ref && mark_at(o, end - 1) == '&';
@@ -452,7 +464,7 @@ static void name_params(struct printer *o, const struct part *params, const stru
         if (may_share(o, param, arg))
             add_word(o, (struct word){.kind = TOKENS, .name = param->name, .from = arg->from, .to = arg->to});
         else
-            add_word(o, (struct word){.kind = is_address ? ADDRESS : OF_CALL, .name = param->name});
+            add_word(o, (struct word){.kind = kind_of(o, param->name, is_address ? ADDRESS : OF_CALL), .name = param->name});
         o->failed |= cuna__cpu_region_is_global(o->plan, param->name);
     }
 }
@@ -495,7 +507,7 @@ static int print_shared(struct printer *o, int i)
     int last = cuna__cpu_code_end(o->code, i), count = 0, found = 0;
     for (int at = i; at < last; at++) {
         const struct word *word = mark_at(o, at) == 'a' ? find_word(o, at) : NULL;
-        bool is_variable = word != NULL && word->kind == OF_FUNCTION;
+        bool is_variable = word != NULL && (word->kind == OF_FUNCTION || word->kind == ITSELF);
         count += is_variable;
         found += is_variable && is_declared(o, word->name);
     }
@@ -582,7 +594,6 @@ bool cuna__cpu_inline_print(FILE *out, const cuna_plan *plan, const cuna_callee 
     name_params(&o, params, args, o.failed ? 0 : count);
     if (!o.failed)
         find_locals(&o);
-    o.failed |= has_hidden_use(&o);
     fputs("{ ", out);
     for (int k = 0; k < count && !o.failed; k++) {
         if (may_share(&o, &params[k], &args[k]))
