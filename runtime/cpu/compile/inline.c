@@ -51,7 +51,7 @@ static int skip_template(const cuna_code *code, int i)
     return i + 1;
 }
 
-/* Reads the definition whose name is token i; false: it is none of a device function. */
+/* Reads the definition whose name is token i; false: it is not a device function's. */
 static bool read_callee(cuna_callee *out, const cuna_code *code, int i)
 {
     int head = i, close = mark_at(code, i + 1) == '(' ? match_of(code, i + 1) : -1;

@@ -3,45 +3,9 @@
  * Parameters and what the body declares get names of the call, in front of which stands cuna_<number>_; `__shared__`
  * variables, of which a function has one, names of the function. A reference is the argument's name, or an address. */
 #define _GNU_SOURCE 1
-#include "cpu/compile/inline.h"
+#include "cpu/compile/inline_name.h"
 
 #include <string.h>
-
-#include "cpu/compile/token.h"
-
-#define MAX_WORDS 96
-#define MAX_LIST  16
-
-/* What stands for a word of the function: its name of this call; that of a variable of the function; itself, where a
- * macro names it; tokens of the caller; a constant of these, as a parameter's type; what an address leads to. */
-enum kind { OF_CALL, OF_FUNCTION, ITSELF, TOKENS, CONSTANT, ADDRESS };
-
-struct word {
-    enum kind kind;
-    int name, from, to;
-    int type, type_end;
-    int scope_end; /* 0: the function's */
-    int hides;     /* how many words of the same name are before it */
-};
-
-/* Tokens of an argument or a parameter: [from, to). Of a parameter: its type, its name (0: none), whether brackets
- * follow it, and its default. */
-struct part {
-    int from, to, type_end, name, value;
-    bool is_list, is_ref, is_const;
-};
-
-struct printer {
-    FILE *out;
-    const cuna_plan *plan;
-    const cuna_code *code;
-    const cuna_callee *callee;
-    const cuna_call *call;
-    int number;
-    struct word words[MAX_WORDS];
-    int nwords;
-    bool failed, leaves;
-};
 
 static char mark_at(const struct printer *o, int i)
 {
@@ -56,13 +20,6 @@ static bool is(const struct printer *o, int i, const char *word)
 static bool is_in(const struct printer *o, int i, const char *const *words)
 {
     return cuna__cpu_code_is_in(&o->code->tokens[i], words);
-}
-
-static void add_word(struct printer *o, struct word word)
-{
-    o->failed |= o->nwords == MAX_WORDS;
-    if (!o->failed)
-        o->words[o->nwords++] = word;
 }
 
 /* The innermost declaration of a word that is in scope. */
@@ -219,7 +176,7 @@ static void print_deduced(struct printer *o, int name, const struct part *params
         fputs(") ", o->out);
         print_name(o, &(struct word){.kind = OF_CALL, .name = name});
         fputs("; ", o->out);
-        add_word(o, (struct word){.kind = OF_CALL, .name = name});
+        cuna__cpu_inline_add_word(o, (struct word){.kind = OF_CALL, .name = name});
         return;
     }
     o->failed = true;
@@ -228,14 +185,14 @@ static void print_deduced(struct printer *o, int name, const struct part *params
 static void bind_type(struct printer *o, int name, int from, int to)
 {
     if (to == from + 1) {
-        add_word(o, (struct word){.kind = TOKENS, .name = name, .from = from, .to = to});
+        cuna__cpu_inline_add_word(o, (struct word){.kind = TOKENS, .name = name, .from = from, .to = to});
         return;
     }
     fputs("typedef ", o->out);
     print_raw(o, from, to);
     print_name(o, &(struct word){.kind = OF_CALL, .name = name});
     fputs("; ", o->out);
-    add_word(o, (struct word){.kind = OF_CALL, .name = name});
+    cuna__cpu_inline_add_word(o, (struct word){.kind = OF_CALL, .name = name});
 }
 
 /* `given`: the template argument; NULL: none. */
@@ -256,7 +213,7 @@ static void bind_template(struct printer *o, const struct part *param, const str
     else if (is_type)
         bind_type(o, name, from, to);
     else if (from < to && !is(o, param->from, "auto"))
-        add_word(o, (struct word){
+        cuna__cpu_inline_add_word(o, (struct word){
                         .kind = CONSTANT, .name = name, .from = from, .to = to, .type = param->from, .type_end = name});
     else
         o->failed = true;
@@ -274,132 +231,6 @@ static void bind_templates(struct printer *o, const struct part *params, const s
     o->failed |= count < 0 || ngiven < 0 || ngiven > count || (c->angle == 0 && o->call->angle > 0);
     for (int k = 0; k < count && !o->failed; k++)
         bind_template(o, &all[k], k < ngiven ? &given[k] : NULL, params, args, nargs);
-}
-
-/* ---- macros ---- */
-
-/* Whether a macro's list of parameters has a word. */
-static bool has_param(const struct printer *o, int macro, int word)
-{
-    const cuna_code_token *name = &o->code->tokens[macro], *token = &o->code->tokens[word];
-    const char *at = name->at + name->length, *end = *at == '(' ? strchr(at, ')') : NULL;
-    for (at++; end != NULL && at < end;) {
-        size_t length = cuna__cpu_token_word(at);
-        if (length == token->length && memcmp(at, token->at, length) == 0)
-            return true;
-        at += length > 0 ? length : 1;
-    }
-    return false;
-}
-
-/* Whether a macro uses a word. */
-static bool is_in_macro(const struct printer *o, int word)
-{
-    for (int i = o->code->nplain, macro = i; i < o->code->count; i++) {
-        macro = mark_at(o, i - 1) == 0 ? i : macro;
-        if (i > macro && cuna__cpu_region_same(o->plan, i, word) && !has_param(o, macro, i))
-            return true;
-    }
-    return false;
-}
-
-/* How a name that is declared is written: one that a macro has stays, if the kernel has no such word. */
-static enum kind kind_of(struct printer *o, int name, enum kind kind)
-{
-    if (!is_in_macro(o, name))
-        return kind;
-    o->failed |= kind == ADDRESS;
-    for (int i = o->plan->paren; i < o->plan->end; i++)
-        o->failed |= cuna__cpu_region_same(o->plan, i, name);
-    return ITSELF;
-}
-
-/* ---- the names that the body declares ---- */
-
-static void add_local(struct printer *o, int name, enum kind kind, int scope_end)
-{
-    struct word word = {.kind = kind_of(o, name, kind), .name = name, .scope_end = scope_end};
-    for (int k = 0; k < o->nwords; k++)
-        word.hides += cuna__cpu_region_same(o->plan, name, o->words[k].name);
-    o->failed |= cuna__cpu_region_is_global(o->plan, name) || (word.hides > 0 && word.kind != OF_CALL);
-    add_word(o, word);
-}
-
-/* `__shared__`, possibly after other words: the first token of a declaration. */
-static bool is_shared(const struct printer *o, int first)
-{
-    static const char *const before[] = {"static", "extern", "const", "volatile", NULL};
-    while (is_in(o, first, before))
-        first++;
-    return is(o, first, "__shared__");
-}
-
-/* The first token of the type of a declaration. */
-static int skip_storage(const struct printer *o, int i)
-{
-    static const char *const storage[] = {"static",      "extern",  "__shared__",    "__align__",
-                                          "constexpr",   "alignas", "__attribute__", NULL};
-    while (is_in(o, i, storage))
-        i = mark_at(o, i + 1) == '(' ? o->code->tokens[i + 1].match + 1 : i + 1;
-    return i;
-}
-
-/* `extern __shared__ T x[]` has a length that is not there. */
-static int find_open_list(const struct printer *o, int first, int last)
-{
-    return mark_at(o, last - 1) == ']' && mark_at(o, last - 2) == '[' && is_shared(o, first) ? last - 3 : 0;
-}
-
-static void take_declaration(struct printer *o, int first, int last)
-{
-    cuna_item items[MAX_ITEMS];
-    enum kind kind = is_shared(o, first) ? OF_FUNCTION : OF_CALL;
-    int open = find_open_list(o, first, last), scope_end = o->code->tokens[o->code->tokens[first].parent].match;
-    if (mark_at(o, first - 1) == '(') /* of `for` */
-        scope_end = cuna__cpu_code_end(o->code, first - 2);
-    if (is(o, first, "typedef") || open > 0) {
-        add_local(o, open > 0 ? open : last - 1, kind, scope_end);
-        return;
-    }
-    if (is(o, first, "using")) {
-        add_local(o, first + 1, kind, scope_end);
-        return;
-    }
-    int count = cuna__cpu_region_split(o->code, skip_storage(o, first), last, items, MAX_ITEMS);
-    o->failed |= kind == OF_FUNCTION && count <= 0;
-    for (int k = 0; k < count; k++)
-        add_local(o, items[k].name, kind, scope_end);
-}
-
-/* Whether a statement may begin after a token. */
-static bool may_begin(const struct printer *o, int i)
-{
-    char before = mark_at(o, i - 1);
-    return mark_at(o, i) == 'a' && (strchr("{};", before) != NULL ||
-                                    (before == '(' && is(o, i - 2, "for")));
-}
-
-static void find_locals(struct printer *o)
-{
-    static const char *const puzzling[] = {
-        "goto",   "asm",      "__asm__",  "struct",      "class",        "union",     "enum", "template",
-        "assert", "__LINE__", "__FILE__", "__func__",    "__FUNCTION__", "decltype",  "try",  "operator",
-        "this",   "__asm",    "__PRETTY_FUNCTION__",         NULL};
-    const cuna_callee *c = o->callee;
-    for (int i = c->brace + 1; i < c->end && !o->failed; i++) {
-        bool is_lambda = mark_at(o, i) == '[' && (mark_at(o, i - 1) == 0 || strchr("a])", mark_at(o, i - 1)) == NULL);
-        int last = i;
-        o->failed |= is_lambda || is_in(o, i, puzzling) || (is(o, i, "static") && !is_shared(o, i)) ||
-                     cuna__cpu_region_same(o->plan, i, c->name);
-        if (!may_begin(o, i))
-            continue;
-        while (last < c->end && mark_at(o, last) != ';')
-            last = strchr("([{", mark_at(o, last)) != NULL && o->code->tokens[last].match > last
-                       ? o->code->tokens[last].match + 1
-                       : last + 1;
-        if (last < c->end)
-            take_declaration(o, i, last);
-    }
 }
 
 /* ---- parameters ---- */
@@ -462,9 +293,9 @@ static void name_params(struct printer *o, const struct part *params, const stru
         const struct part *param = &params[k], *arg = &args[k];
         bool is_address = param->is_ref && (!param->is_const || is_place(o, arg));
         if (may_share(o, param, arg))
-            add_word(o, (struct word){.kind = TOKENS, .name = param->name, .from = arg->from, .to = arg->to});
+            cuna__cpu_inline_add_word(o, (struct word){.kind = TOKENS, .name = param->name, .from = arg->from, .to = arg->to});
         else
-            add_word(o, (struct word){.kind = kind_of(o, param->name, is_address ? ADDRESS : OF_CALL), .name = param->name});
+            cuna__cpu_inline_add_word(o, (struct word){.kind = cuna__cpu_inline_kind_of(o, param->name, is_address ? ADDRESS : OF_CALL), .name = param->name});
         o->failed |= cuna__cpu_region_is_global(o->plan, param->name);
     }
 }
@@ -524,7 +355,7 @@ static void print_body(struct printer *o, bool has_value)
     const cuna_callee *c = o->callee;
     int from = c->brace + 1;
     for (int i = from; i < c->end && !o->failed; i++) {
-        bool shared = may_begin(o, i) && is_shared(o, i), leaves = is(o, i, "return");
+        bool shared = cuna__cpu_inline_may_begin(o, i) && cuna__cpu_inline_is_shared(o, i), leaves = is(o, i, "return");
         if (!shared && !leaves)
             continue;
         print_tokens(o, from, i);
@@ -593,7 +424,7 @@ bool cuna__cpu_inline_print(FILE *out, const cuna_plan *plan, const cuna_callee 
     *has_value = !o.failed && print_result(&o);
     name_params(&o, params, args, o.failed ? 0 : count);
     if (!o.failed)
-        find_locals(&o);
+        cuna__cpu_inline_find_locals(&o);
     fputs("{ ", out);
     for (int k = 0; k < count && !o.failed; k++) {
         if (may_share(&o, &params[k], &args[k]))
