@@ -345,5 +345,6 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, LOOP> {
 /* Stand where the source has what cannot run here; wherever that is compiled, they say so. */
 #define CUNA_RAW_NO_VALUE _Pragma("GCC error \"a __shared__ variable cannot have an initial value\"")
 #define CUNA_RAW_NO_CUBEMAP _Pragma("GCC error \"cuna makes no textures and surfaces of cubemaps\"")
+#define CUNA_RAW_NO_CONDITION _Pragma("GCC error \"cuna makes no conditional nodes of graphs\"")
 #define CUNA_RAW_NO_CLUSTER _Pragma("GCC error \"the cpu device has no clusters of blocks, and one grid at a time\"")
 #define CUNA_RAW_NO_LAUNCH _Pragma("GCC error \"a kernel cannot launch kernels (<<<) on the cpu device\"") <<

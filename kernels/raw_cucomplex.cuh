@@ -1,4 +1,4 @@
-/* raw_cucomplex.cuh: the names of <cuComplex.h> that kernels use, for all devices. */
+/* raw_cucomplex.cuh: the names of <cuComplex.h> and <cufft.h> that kernels use, for all devices. */
 #ifndef CUNA_RAW_CUCOMPLEX
 #define CUNA_RAW_CUCOMPLEX
 #define CUNA_PLAIN static __device__ __forceinline__
@@ -31,6 +31,12 @@
 typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
+typedef float cufftReal;
+typedef double cufftDoubleReal;
+typedef cuComplex cufftComplex;
+typedef cuDoubleComplex cufftDoubleComplex;
+#define CUFFT_FORWARD (-1)
+#define CUFFT_INVERSE 1
 CUNA_CUCOMPLEX(cuFloatComplex, float, f, make_cuFloatComplex)
 CUNA_CUCOMPLEX(cuDoubleComplex, double, , make_cuDoubleComplex)
 CUNA_PLAIN cuComplex make_cuComplex(float x, float y) { return make_cuFloatComplex(x, y); }

@@ -48,8 +48,8 @@ struct Turns {
 };
 
 /* What a thread waits for that lets the others run: something; what only a thread of its block can do, for the first
- * time, or again in vain. */
-enum Wait { WAIT_FOR_ANY, WAIT_FOR_OWN, WAIT_IN_VAIN };
+ * time, or again in vain; and between its own attempts at that, of which it may give up at any time. */
+enum Wait { WAIT_FOR_ANY, WAIT_FOR_OWN, WAIT_IN_VAIN, WAIT_BETWEEN };
 
 /* Functions that kernels call; a kernel without a team calls only `trap`. */
 struct Services {

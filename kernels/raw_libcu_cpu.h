@@ -52,6 +52,15 @@ template <thread_scope S, class P> CUNA_INLINE void wait_until(P done)
                                                : again ? cuna_raw::WAIT_IN_VAIN : cuna_raw::WAIT_FOR_OWN);
 }
 
+/* An attempt, after which the others run if it fails: a thread may repeat it until it succeeds. */
+template <thread_scope S, class P> CUNA_INLINE bool attempt(P done)
+{
+    if (done())
+        return true;
+    cuna_raw::yield(S < thread_scope_block ? cuna_raw::WAIT_FOR_ANY : cuna_raw::WAIT_BETWEEN);
+    return done();
+}
+
 template <class T> struct step { typedef T type; };
 template <class T> struct step<T *> { typedef ptrdiff_t type; };
 
@@ -200,15 +209,21 @@ public:
         }
         return token;
     }
-    CUNA_INLINE bool try_wait(arrival_token token) const { return cuna_phase() != token; }
-    CUNA_INLINE bool try_wait_parity(bool parity) const { return (cuna_phase() & 1) != parity; }
+    CUNA_INLINE bool try_wait(arrival_token token) const
+    {
+        return cuna_libcu::attempt<S>([&] { return cuna_phase() != token; });
+    }
+    CUNA_INLINE bool try_wait_parity(bool parity) const
+    {
+        return cuna_libcu::attempt<S>([&] { return (cuna_phase() & 1) != parity; });
+    }
     CUNA_INLINE void wait(arrival_token token) const
     {
-        cuna_libcu::wait_until<S>([&] { return try_wait(token); });
+        cuna_libcu::wait_until<S>([&] { return cuna_phase() != token; });
     }
     CUNA_INLINE void wait_parity(bool parity) const
     {
-        cuna_libcu::wait_until<S>([&] { return try_wait_parity(parity); });
+        cuna_libcu::wait_until<S>([&] { return (cuna_phase() & 1) != parity; });
     }
     CUNA_INLINE void arrive_and_wait() { wait(arrive()); }
     CUNA_INLINE void arrive_and_drop()
@@ -229,10 +244,13 @@ template <thread_scope S> class latch {
 public:
     constexpr explicit latch(ptrdiff_t count) : left(count) {}
     CUNA_INLINE void count_down(ptrdiff_t count = 1) { __atomic_sub_fetch(&left, count, __ATOMIC_SEQ_CST); }
-    CUNA_INLINE bool try_wait() const { return cuna_libcu::read(&left) == 0; }
+    CUNA_INLINE bool try_wait() const
+    {
+        return cuna_libcu::attempt<S>([&] { return cuna_libcu::read(&left) == 0; });
+    }
     CUNA_INLINE void wait() const
     {
-        cuna_libcu::wait_until<S>([&] { return try_wait(); });
+        cuna_libcu::wait_until<S>([&] { return cuna_libcu::read(&left) == 0; });
     }
     CUNA_INLINE void arrive_and_wait(ptrdiff_t count = 1)
     {
@@ -244,12 +262,7 @@ public:
 
 template <thread_scope S, ptrdiff_t MOST = 0x7fffffff> class counting_semaphore {
     ptrdiff_t free;
-
-public:
-    constexpr explicit counting_semaphore(ptrdiff_t count) : free(count) {}
-    static constexpr ptrdiff_t max() { return MOST; }
-    CUNA_INLINE void release(ptrdiff_t count = 1) { __atomic_add_fetch(&free, count, __ATOMIC_SEQ_CST); }
-    CUNA_INLINE bool try_acquire()
+    CUNA_INLINE bool take()
     {
         ptrdiff_t count = cuna_libcu::read(&free);
         while (count > 0)
@@ -257,9 +270,18 @@ public:
                 return true;
         return false;
     }
+
+public:
+    constexpr explicit counting_semaphore(ptrdiff_t count) : free(count) {}
+    static constexpr ptrdiff_t max() { return MOST; }
+    CUNA_INLINE void release(ptrdiff_t count = 1) { __atomic_add_fetch(&free, count, __ATOMIC_SEQ_CST); }
+    CUNA_INLINE bool try_acquire()
+    {
+        return cuna_libcu::attempt<S>([&] { return take(); });
+    }
     CUNA_INLINE void acquire()
     {
-        cuna_libcu::wait_until<S>([&] { return try_acquire(); });
+        cuna_libcu::wait_until<S>([&] { return take(); });
     }
 };
 template <thread_scope S> using binary_semaphore = counting_semaphore<S, 1>;

@@ -19,6 +19,14 @@ typedef unsigned short ushort;
 typedef unsigned long ulong;
 typedef unsigned long long CUtexObject, CUsurfObject; /* of <cuda.h> */
 
+/* The version of CUDA that texts ask for: NVRTC's; the cpu device has the vocabulary of this one. */
+#ifdef __CUDACC_VER_MAJOR__
+#define CUDART_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)
+#else
+#define CUDART_VERSION 12000
+#endif
+#define CUDA_VERSION CUDART_VERSION
+
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127

@@ -10,7 +10,9 @@ namespace cuna_raw {
 enum : unsigned { JOIN = 64, POINTS = JOIN - 1, SET_UP = 255, MAX_THREADS = 1024, ROOM_NBYTES = 4 << 20, LINE = 64 };
 
 static thread_local unsigned point, next_point, thread_number;
-static thread_local unsigned char *room, *shared_room;
+/* The call that sets them up binds references to variables that it does not access. */
+alignas(2 * LINE) static unsigned char nowhere[2 * LINE];
+static thread_local unsigned char *room = nowhere, *shared_room = nowhere;
 
 template <unsigned NBYTES> struct Room { alignas(2 * LINE) static thread_local unsigned char bytes[NBYTES]; };
 template <unsigned NBYTES> alignas(2 * LINE) thread_local unsigned char Room<NBYTES>::bytes[NBYTES];
@@ -74,6 +76,17 @@ template <class T> struct Plain<T &> : Plain<T> {};
 template <class T> struct Plain<const T> : Plain<T> {};
 template <class T, decltype(sizeof 0) N> struct Plain<const T[N]> : Plain<T[N]> {};
 template <class T> T decayed(T); /* the type of `auto x = ...` */
+template <class T> struct Element;
+template <class T> struct Element<T *> { typedef T type; };
+template <class T> struct Element<const T *> { typedef T type; };
+template <class T> struct Element<volatile T *> { typedef T type; };
+template <class T> struct Element<const volatile T *> { typedef T type; };
+
+/* In functions that are written into kernels (runtime/cpu/compile/inline.c): the types that follow from an argument, and
+ * the way to a function's end. */
+#define CUNA_TYPE_OF(...)    typename ::cuna_raw::Plain<decltype(::cuna_raw::decayed(__VA_ARGS__))>::type
+#define CUNA_ELEMENT_OF(...) typename ::cuna_raw::Element<decltype(::cuna_raw::decayed(__VA_ARGS__))>::type
+#define CUNA_LEAVE           goto
 
 /* The beginning of a variable without a value, and of an array with one. */
 template <bool TRIVIAL> struct Begin {

@@ -42,14 +42,16 @@ local Fused = {}
 --- cn.fuse(function(x) return x / cn.sum(x, 2, {keepdims = true}) end)(cn.array {{1, 3}}) --> [[0.25 0.75]]
 --- cn.fuse(function(x) return cn.where(x:gt(0), x, 0), x:max() end)(cn.array {-1, 2}) --> [0. 2.], 2.0
 --- cn.fuse(function(x) return x + 1 end, {name = "next"}) --> <fuse next>
+--- cn.fuse(function(x) return x + 1 end, {kernel_name = "next"}).name --> next
 --- cn.fuse(function(x) return x + 1 end)(cn.array {1, 2}, {out = cn.zeros(2, "float32")}).dtype --> float32
 --- cn.fuse(function(x) return x + 1 end).source(cn.ones(3)):match "struct %w+" --> struct Program
 --- ```
 ---@param fn function
 ---@param name string|nil # for messages, default "fused"; as an option: {name = "loss"}
+---@param kernel_name string|nil # CuPy's word for the name
 ---@return cuna.Fused
----@overload fun(fn: function, options: {name?: string}): cuna.Fused
-function cn.fuse(fn, name) end
+---@overload fun(fn: function, options: {name?: string, kernel_name?: string}): cuna.Fused
+function cn.fuse(fn, name, kernel_name) end
 
 --- A function of numbers, applied to every element of arrays, which broadcast. It is fused: its operators and the
 --- functions of `math` and cn that it calls become one kernel. Choose between values with cn.where, since a Lua

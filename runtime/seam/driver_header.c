@@ -45,6 +45,8 @@ const cuna_header cuna__headers[] = {
     {"cuda_bf16.h", cuna__header_half, CUNA_HEADER_REPLACED},
     {"cuda_bf16.hpp", cuna__header_half, CUNA_HEADER_REPLACED},
     {"cuComplex.h", cuna__header_cucomplex, CUNA_HEADER_REPLACED},
+    {"cufft.h", cuna__header_cucomplex, CUNA_HEADER_REPLACED},
+    {"cufftXt.h", cuna__header_cucomplex, CUNA_HEADER_REPLACED},
     {"cupy/complex.cuh", cuna__header_complex, CUNA_HEADER_REPLACED},
     {"cooperative_groups.h", cuna__header_groups, CUNA_HEADER_REPLACED},
     {"cooperative_groups/reduce.h", cuna__header_groups, CUNA_HEADER_REPLACED},

@@ -148,11 +148,9 @@ static cuna_status read_sizes(int64_t *total, cuna_raw_function *f, bool known)
 /* Lays the block of arguments out; gaps are this block's own. */
 static cuna_status place_arguments(cuna_raw_function *f, int64_t total)
 {
-    int limit = f->device->driver->facts.parameter_nbytes;
-    int most = limit > 0 ? (int)cuna__min(limit, CUNA_RAW_MAX_NBYTES) : CUNA_RAW_MAX_NBYTES;
-    if (total > most)
+    if (total > CUNA_RAW_MAX_NBYTES)
         return cuna_fail(CUNA_VALUE, "%s: the parameters have %lld bytes, and %s takes %d; pass structs by pointer",
-                         f->name, (long long)total, f->device->name, most);
+                         f->name, (long long)total, f->device->name, CUNA_RAW_MAX_NBYTES);
     for (int i = 0, at = 0; i < f->nparams; i++) {
         f->slots[i].at = at;
         at += (f->slots[i].nbytes + ARGUMENT_ALIGN - 1) / ARGUMENT_ALIGN * ARGUMENT_ALIGN;

@@ -6,7 +6,7 @@
 #include "array/texture.h"
 #include "device/loaded.h"
 
-#define CUNA_RAW_MAX_NBYTES 4096 /* of the arguments of a launch; devices may take less */
+#define CUNA_RAW_MAX_NBYTES 32764 /* of the arguments of a launch; older compilers and GPUs take 4096, and say so */
 
 struct cuna_raw_module {
     cuna_loaded loaded; /* first: it is the beginning of this */

@@ -2,6 +2,7 @@
 -- luacheck: ignore 411 413 421 422 423 431 581 (kernels shadow names and negate comparisons on purpose)
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+local raises = require("spec.support.raises").raises
 
 local jit = cn.jit
 
@@ -30,6 +31,19 @@ devices.each_device(function()
       local x, y = cn.arange(1000), zeros(1000)
       square(3, 32, { x, y })
       assert.same((x * x):totable(), y:totable())
+    end)
+
+    it("is launched in Numba's form, too", function()
+      local function add(x, y, n)
+        local i = cn.jit.grid(1)
+        if i <= n then y[i] = x[i] + n end
+      end
+      local kernel, x, y = cn.jit.rawkernel(add), cn.arange(100), cn.zeros(100)
+      kernel[{{4}, 32}](x:astype "float64", y, 100)
+      assert.is_true(cn.array_equal(x + 100, y))
+      raises("add: a launch is kernel[{grid, block}](x, y), or kernel(grid, block, {x, y})", function()
+        kernel[{4}](x, y, 100)
+      end)
     end)
 
     it("takes arrays of any layout, with one or more positions", function()

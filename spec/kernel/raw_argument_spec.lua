@@ -6,6 +6,7 @@ local ffi = require "ffi"
 ffi.cdef [[
   typedef struct { float scale; int count; double limit[2]; } cuna_spec_options;
   typedef struct { float x, y; } cuna_spec_pair;
+  typedef struct { int all[8000]; } cuna_spec_many;
 ]]
 
 --- Runs `body` with parameters after `double *out`; returns the numbers that it leaves there.
@@ -68,6 +69,14 @@ each_device(function()
       "struct Options { double a, b, c; };")
     refuses("f: parameter 2 'x' is an FFI array, which is memory of the host; make an array: cn.frombuffer(x, dtype)",
       "float *x", "", {ffi.new("float[4]")})
+  end)
+
+  it("structs of up to 32764 bytes in all", function()
+    local many = ffi.new("cuna_spec_many")
+    many.all[0], many.all[7999] = 3, 5
+    assert.same({3, 5}, {run("Many m", "out[0] = m.all[0], out[1] = m.all[7999];", {many},
+      "struct Many { int all[8000]; };")})
+    refuses("f: the parameters have 32780 bytes", "Many m", "", {many}, "struct Many { int all[8193]; };")
   end)
 
   it("parts of memory, as pointers with offsets", function()

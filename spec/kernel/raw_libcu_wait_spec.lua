@@ -176,9 +176,26 @@ __global__ void limited(int *x)
     atomicAdd(&x[2], 1);
     done->arrive_and_wait();
     if (threadIdx.x == 5) x[3] = x[2];
+}
+
+/* Attempts, repeated until they succeed: the other threads go on meanwhile. */
+__global__ void tries(int *out)
+{
+    __shared__ int values[64];
+    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+    if (threadIdx.x == 0) init(&barrier, 64);
+    __syncthreads();
+    for (int k = 0; k < 3; k++) {
+        values[threadIdx.x] = 100 * k + threadIdx.x;
+        auto token = barrier.arrive();
+        while (!barrier.try_wait(std::move(token))) {}
+        out[threadIdx.x] += values[(threadIdx.x + 1) % 64];
+        (void)barrier.arrive();
+        while (!barrier.try_wait_parity(1)) {}
+    }
 }]==]
 
-local NAMES = {"atomics", "barriers", "handover", "copies", "staged", "roles", "own", "limited"}
+local NAMES = {"atomics", "barriers", "handover", "copies", "staged", "roles", "own", "limited", "tries"}
 
 local function list(n, fn)
   local values = {}
@@ -225,6 +242,10 @@ each_device(function()
     assert.same(list(32, function(i) return (31 - i) * 15 end), run("handover", 64, {ints(32), 6}))
   end)
 
+  check("attempts let the other threads go on", function()
+    assert.same(list(64, function(i) return 3 * ((i + 1) % 64) + 300 end), run("tries", 64, {ints(64)}))
+  end)
+
   check("copies are complete behind a barrier", function()
     assert.same(list(64, function(i) return 63 - i end), run("copies", 64, {ints(64), x}))
   end)
@@ -269,6 +290,7 @@ __global__ void f(int *out, int n)
     if (t == 63) pair.arrive();
     __syncthreads();
     if (t == 10 && n == 5) right.arrive_and_wait();
+    if (t < 2 && n == 6) while (!right.try_wait_parity(0)) {}
     __syncthreads();
     out[t] = t;
 }]==], "f")
@@ -282,7 +304,7 @@ __global__ void f(int *out, int n)
     assert.equal(63, out[64])
     local words = "%d of 64 at a barrier, 0 at a warp function for lanes of its mask, %d for an object of the block " ..
       "(cuda::barrier), %d have ended"
-    for n, counts in ipairs {{0, 64, 0}, {0, 64, 0}, {0, 63, 1}, {0, 64, 0}, {63, 1, 0}} do
+    for n, counts in ipairs {{0, 64, 0}, {0, 64, 0}, {0, 63, 1}, {0, 64, 0}, {63, 1, 0}, {62, 2, 0}} do
       fails(n, words:format(unpack(counts)))
       kernel(1, 64, {out, 0})
     end

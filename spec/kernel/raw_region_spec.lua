@@ -1,5 +1,5 @@
 --- Kernels whose threads run from barrier to barrier in loops on the cpu device: each gives what it gives when its
---- barriers are in a function, where threads have stacks.
+--- barriers are in a macro, where threads have stacks.
 local cn = require "cuna"
 local process = require "spec.support.process"
 local each_device = require("spec.support.devices").each_device
@@ -7,7 +7,9 @@ local each_device = require("spec.support.devices").each_device
 local HEAD = [==[
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
+#define APART() __syncthreads()
 __device__ void meet() { __syncthreads(); }
+__device__ void meet_all(cg::thread_block &all) { all.sync(); }
 struct Pair { double a; int b; };
 struct Box { typedef int Word; Word word; __device__ Word get() const { return word; } };
 struct Many { float x[3]; };
@@ -20,7 +22,7 @@ __device__ float add_one(float x) { return x + 1; }
 __constant__ int hidden = 1000;
 ]==]
 
--- BARRIER is __syncthreads() or meet(). All take (float *x, float *out, int n, Steps steps).
+-- BARRIER is __syncthreads(), meet() or APART(). All take (float *x, float *out, int n, Steps steps).
 local KERNELS = {
   declarations = [==[
     __shared__ float part[256], other[2][128];
@@ -194,13 +196,17 @@ each_device(function(device)
 
   describe("a kernel with barriers of its own", function()
     for name in pairs(KERNELS) do
-      it("computes what one does whose barriers are in a function: " .. name, function()
-        local loops = compile(name, "__syncthreads()", name == "group" and "block.sync()" or "")
-        local stacks = compile(name, "meet()", "meet()")
+      it("computes what one does whose threads have stacks: " .. name, function()
+        local group = name == "group"
+        local loops = compile(name, "__syncthreads()", group and "block.sync()" or "")
+        local calls = device.kind == "cpu" and compile(name, "meet()", group and "meet_all(block)" or "") or loops
+        local stacks = compile(name, "APART()", "APART()")
         for _, threads in ipairs(name == "square" and { 64, 192 } or { 1, 2, 30, 128, 256 }) do
           if name ~= "apart" or threads > 2 then
             local shape = name == "square" and { 8, 8, threads / 64 } or threads
-            assert.are.same(run(stacks, shape, threads), run(loops, shape, threads), threads)
+            local expected = run(stacks, shape, threads)
+            assert.are.same(expected, run(loops, shape, threads), threads)
+            assert.are.same(expected, run(calls, shape, threads), threads)
           end
         end
       end)
@@ -218,7 +224,7 @@ __global__ void f(int n) {
 }]==]
 
     it("names the thread that traps", function()
-      for _, barrier in ipairs { "__syncthreads()", "meet()" } do
+      for _, barrier in ipairs { "__syncthreads()", "meet()", "APART()" } do
         local kernel = cn.RawKernel(WRONG:format(barrier), "f")
         local ok, message = pcall(kernel, 1, 64, { 40 })
         assert.is_false(ok)
@@ -232,7 +238,7 @@ __global__ void f(int n) {
           WRONG:format(barrier)), { CUNA_DEVICE = "cpu" })
       end
       assert.matches("block %(0, 0, 0%): [^\n]*0xa0", words("__syncthreads()"))
-      assert.matches("block %(0, 0, 0%), thread %(40, 0, 0%): [^\n]*0xa0", words("meet()"))
+      assert.matches("block %(0, 0, 0%), thread %(40, 0, 0%): [^\n]*0xa0", words("APART()"))
     end)
   end)
 end)

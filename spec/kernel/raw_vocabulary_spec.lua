@@ -354,6 +354,17 @@ each_device(function()
       assert.is_true(agree(z:abs(), out[3].real) and agree(z:angle(), out[3].imag))
     end)
 
+    it("bring the types of transforms, and CUDA's version", function()
+      local x, out = cn.array({cn.complex(1, 2)}, "complex64"), cn.zeros(2, "complex128")
+      kernel("const cufftComplex *x, cufftDoubleComplex *out", [[
+      cufftReal scale = CUFFT_INVERSE;
+      out[0] = cuComplexFloatToDouble(cuCmulf(x[0], make_cuFloatComplex(scale, CUFFT_FORWARD)));
+#if CUDART_VERSION >= 11000 && CUDA_VERSION == CUDART_VERSION
+      out[1] = make_cuDoubleComplex(sizeof(cufftDoubleReal), 0);
+#endif]], "#include <cufft.h>\n#include <cufftXt.h>")(1, 1, {x, out})
+      assert.same({{3, 8}, {1, 0}}, {out.real:totable(), out.imag:totable()})
+    end)
+
     it("leave the names free when they are not there", function()
       local out = cn.zeros(1, "int32")
       kernel("int *out",

@@ -134,10 +134,19 @@ CUNA_INLINE float flushed(float x)
     return fabs(x) < __FLT_MIN__ ? copysign(0.0f, x) : x;
 }
 
-/* Adds to an element that others add to as well, blocks that run in other threads too. */
+/* A block's own memory is that of an image, from the one symbol of the linker to the other. */
+extern "C" __attribute__((visibility("hidden"))) char __bss_start[], _end[];
+CUNA_INLINE void must_be_global(const void *p)
+{
+    if ((const char *)p >= __bss_start && (const char *)p < _end)
+        __builtin_trap(); /* GPUs add there by other instructions */
+}
+
+/* Adds to an element of global memory that others add to as well, blocks that run in other threads too. */
 template <class T> CUNA_INLINE void add_atomically(T *p, T v)
 {
     T found, sum;
+    must_be_global(p);
     __atomic_load(p, &found, __ATOMIC_RELAXED);
     do
         sum = flushed(T(flushed(found) + flushed(v)));
@@ -147,6 +156,7 @@ template <class T> CUNA_INLINE void add_atomically(T *p, T v)
 /* Raises an element to v, if it is less. */
 template <class T> CUNA_INLINE void raise_atomically(T *p, T v)
 {
+    must_be_global(p);
     T found = __atomic_load_n(p, __ATOMIC_RELAXED);
     while (found < v && !__atomic_compare_exchange_n(p, &found, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }

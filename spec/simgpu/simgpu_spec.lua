@@ -9,7 +9,8 @@ local cuda, must = simgpu.cuda, simgpu.must
 
 local INVALID_VALUE, OUT_OF_MEMORY, NOT_INITIALIZED, INVALID_CONTEXT = 1, 2, 3, 201
 local INVALID_IMAGE, INVALID_HANDLE, NOT_FOUND, NOT_READY = 200, 400, 500, 600
-local ILLEGAL_ADDRESS, CONTEXT_IS_DESTROYED, MISALIGNED_ADDRESS, LAUNCH_FAILED, NOT_PERMITTED = 700, 709, 716, 719, 800
+local ILLEGAL_ADDRESS, CONTEXT_IS_DESTROYED, ILLEGAL_INSTRUCTION, MISALIGNED_ADDRESS = 700, 709, 715, 716
+local LAUNCH_FAILED, NOT_PERMITTED = 719, 800
 
 local TEXT = [=[
 namespace cuna {
@@ -63,6 +64,14 @@ CUNA_DEVICE void parted(const Args &a, unsigned)
     if (lane() % 2)
         ((int32 *)a.out)[lane()] = shuffle_down(int32(lane()), 1);
 }
+/* In memory of the block, where GPUs have another instruction. */
+CUNA_DEVICE void misplaced(const Args &a, unsigned)
+{
+    CUNA_SHARED float sum;
+    add_beside(&sum, 1.0f);
+    add_atomically((float *)a.out, 1.0f);
+    add_atomically(&sum, 1.0f);
+}
 }
 CUNA_ENTRY(fill, cuna::Args, cuna::fill, 0)
 CUNA_ENTRY(append, cuna::Args, cuna::append, 0)
@@ -72,6 +81,7 @@ CUNA_ENTRY(nowhere, cuna::Args, cuna::nowhere, 1)
 CUNA_ENTRY(odd, cuna::Args, cuna::odd, 0)
 CUNA_ENTRY(some, cuna::Args, cuna::some, 1)
 CUNA_ENTRY(parted, cuna::Args, cuna::parted, 1)
+CUNA_ENTRY(misplaced, cuna::Args, cuna::misplaced, 1)
 ]=]
 
 local function args(out, value, count) return ffi.new("int64_t[3]", out, value or 0, count or 0) end
@@ -137,6 +147,7 @@ describe("the simulated GPU", function()
       nowhere = { ILLEGAL_ADDRESS, "touched address 0x10, where it has no memory" },
       odd = { MISALIGNED_ADDRESS, "an access of several elements at 0x%x+04, which is not aligned for it" },
       some = { LAUNCH_FAILED, "in block 0 156 lanes ended and 100 wait at a barrier" },
+      misplaced = { ILLEGAL_INSTRUCTION, "an illegal instruction at 0x%x+" },
       parted = { LAUNCH_FAILED, "in block 0 128 lanes ended and 0 wait at a barrier" },
     } do
       local output, status = child(([[

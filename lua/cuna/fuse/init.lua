@@ -179,7 +179,7 @@ end
 ---@field cache_info fun(): table {traces = number of replays kept, traced = how often one was tried}
 ---@overload fun(...: any): ...
 
-local read_arguments = args.reader("fuse", {"fn", "name"}, 1)
+local read_arguments = args.reader("fuse", {"fn", "name", "kernel_name"}, 1)
 
 --- A callable object for a closure.
 local function make(kind, fn, name)
@@ -225,16 +225,18 @@ end
 --- call with these arguments launches, cache_info() returns how many replays are kept and how often one was tried.
 ---@param fn function
 ---@param name string|nil for messages, default "fused"; as an option: {name = "loss"}
+---@param kernel_name string|nil CuPy's word for the name
 ---@return cuna.Fused
 ---@usage cn.fuse(function(x, y) return (x - y) * (x - y) end)(cn.array {1, 2}, cn.array {3, 5}) --> [4. 9.]
 ---@usage cn.fuse(function(x) return x / cn.sum(x, 2, {keepdims = true}) end)(cn.array {{1, 3}}) --> [[0.25 0.75]]
 ---@usage cn.fuse(function(x) return cn.where(x:gt(0), x, 0), x:max() end)(cn.array {-1, 2}) --> [0. 2.], 2.0
 ---@usage cn.fuse(function(x) return x + 1 end, {name = "next"}) --> <fuse next>
+---@usage cn.fuse(function(x) return x + 1 end, {kernel_name = "next"}).name --> next
 ---@usage cn.fuse(function(x) return x + 1 end)(cn.array {1, 2}, {out = cn.zeros(2, "float32")}).dtype --> float32
 ---@usage cn.fuse(function(x) return x + 1 end).source(cn.ones(3)):match "struct %w+" --> struct Program
 function F.fuse(...)
-  local fn, name = read_arguments(...)
-  return (make("fuse", fn, name))
+  local fn, name, kernel_name = read_arguments(...)
+  return (make("fuse", fn, name or kernel_name))
 end
 
 local read_vectorize = args.reader("vectorize", {"fn", "name"}, 1)

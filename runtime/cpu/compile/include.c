@@ -17,7 +17,7 @@
 
 /* Of kernels/, embedded by the build. */
 extern const char cuna__text_raw_cub_cpu[], cuna__text_raw_cub_block_cpu[], cuna__text_raw_cub_warp_cpu[];
-extern const char cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[];
+extern const char cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[], cuna__text_raw_mma_cpu[];
 
 #define ROW(name) name,
 static const char *const standard[] = {CUNA_HEADERS_OF_CPP(ROW) NULL};
@@ -33,7 +33,6 @@ static const char *const standard_of_c[] = {
 static const struct refused {
     const char *name, *why;
 } refused[] = {
-    {"mma.h", ": its matrices are for tensor cores"},
     {"cutlass/*", ": it is made of instructions of GPUs"},
     {"cute/*", ": it is made of instructions of GPUs"},
     {"cuda/ptx", ": its functions are instructions of GPUs"},
@@ -120,7 +119,9 @@ static const char *const cub[] = {
     NULL,
 };
 static const char *const libcu[] = {cuna__text_raw_libcu_cpu, cuna__text_raw_stage_cpu, NULL};
+static const char *const mma[] = {"#include <cuda_fp16.h>\n", cuna__text_raw_mma_cpu, NULL};
 static const cuna_header own_headers[] = {
+    {"mma.h", mma, CUNA_HEADER_REPLACED},
     {"cub/cub.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/block/block_adjacent_difference.cuh", cub, CUNA_HEADER_REPLACED},
     {"cub/block/block_discontinuity.cuh", cub, CUNA_HEADER_REPLACED},
@@ -186,6 +187,7 @@ static const struct feature {
     {cuna__header_thrust, "-DCUNA_WITH_THRUST"},
     {cub, "-DCUNA_WITH_CUB"},
     {libcu, "-DCUNA_WITH_LIBCU"},
+    {mma, "-DCUNA_WITH_MMA"},
 };
 
 static const char *option_of(const char *line)

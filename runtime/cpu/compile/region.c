@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "cpu/compile/edit.h"
+#include "cpu/compile/inline.h"
+#include "cpu/compile/kernel.h"
 #include "cpu/compile/region_plan.h"
 #include "cpu/compile/token.h"
 
@@ -28,6 +30,7 @@ struct cuna_regions {
     cuna_edits edits;
     struct kernel kernels[MAX_KERNELS];
     int nkernels, ntexts; /* ntexts: of kernels that were rewritten */
+    char *source;         /* with functions written into kernels; NULL: as it was */
     char *text;
 };
 
@@ -317,81 +320,11 @@ static void edit_kernel(cuna_regions *r, const cuna_plan *plan)
 
 /* ---- the kernels of a source ---- */
 
-/* The parenthesis of the kernel whose `__global__` is token i; 0: it is not a plain definition. */
-static int find_params(const cuna_code *code, int i)
-{
-    static const char *const attributes[] = {"__launch_bounds__", "__attribute__", "__align__", "__maxnreg__", NULL};
-    for (i++; code->tokens[i].mark != 0 && strchr(";{}=\"", code->tokens[i].mark) == NULL; i++) {
-        if (code->tokens[i].mark != '(')
-            continue;
-        if (code->tokens[i].match < 0 || code->tokens[i - 1].mark != 'a')
-            return 0;
-        if (!cuna__cpu_code_is_in(&code->tokens[i - 1], attributes))
-            return code->tokens[code->tokens[i].match + 1].mark == '{' ? i : 0;
-        i = code->tokens[i].match;
-    }
-    return 0;
-}
-
-/* The length of an expression's name without its template arguments, and where it begins; 0: it is a cast. */
-static size_t find_name(const char **out, const char *expression)
-{
-    const char *at = cuna__cpu_token_skip_blank(expression);
-    size_t length = 0;
-    at += *at == '&';
-    while (*(at = cuna__cpu_token_skip_blank(at)) != 0 && *at != '<') {
-        size_t word = cuna__cpu_token_word(at);
-        if (word == 0 && *at != ':')
-            return 0;
-        *out = word > 0 ? at : *out;
-        length = word > 0 ? word : length;
-        at += word > 0 ? word : 1;
-    }
-    return length;
-}
-
-static bool is_word(const cuna_code_token *token, const char *word, size_t length)
-{
-    return token->mark == 'a' && token->length == length && memcmp(token->at, word, length) == 0;
-}
-
-static bool is_wanted(const cuna_code_token *name, int nexpressions, char *const *expressions)
-{
-    bool wanted = false;
-    for (int i = 0; i < nexpressions; i++) {
-        const char *word;
-        size_t length = find_name(&word, expressions[i]);
-        if (length == 0)
-            return false;
-        wanted |= is_word(name, word, length);
-    }
-    return wanted;
-}
-
-/* How many definitions a kernel has; a template's specialisation counts as several. */
-static int count_definitions(const cuna_code *code, const cuna_code_token *name)
-{
-    int count = 0;
-    for (int i = 1; i < code->nplain; i++) {
-        int paren = cuna__cpu_code_is(&code->tokens[i], "__global__") ? find_params(code, i) : -1;
-        count += paren > 0 && is_word(&code->tokens[paren - 1], name->at, name->length);
-        for (int at = i; paren == 0 && code->tokens[at].mark != 0 && strchr("{;(", code->tokens[at].mark) == NULL; at++)
-            count += is_word(&code->tokens[at], name->at, name->length) && code->tokens[at + 1].mark == '<' ? 2 : 0;
-    }
-    return count;
-}
-
 static void take_kernel(cuna_regions *r, cuna_plan *plan, int begin, int paren)
 {
     const cuna_code *code = &r->code;
-    plan->begin = begin;
-    plan->paren = paren;
-    plan->name = paren - 1;
-    plan->brace = code->tokens[paren].match + 1;
-    plan->end = code->tokens[plan->brace].match;
-    plan->block = plan->nitems = plan->npoints = plan->nloops = 0;
-    plan->failed =
-        plan->end < 0 || r->nkernels == MAX_KERNELS || count_definitions(code, &code->tokens[plan->name]) != 1;
+    cuna__cpu_region_begin(plan, begin, paren);
+    plan->failed |= r->nkernels == MAX_KERNELS || cuna__cpu_kernel_count(code, &code->tokens[plan->name]) != 1;
     if (!plan->failed)
         cuna__cpu_region_plan(plan);
     if (plan->failed)
@@ -407,10 +340,12 @@ cuna_regions *cuna__cpu_regions_create(const cuna_reach *reach, const char *sour
     cuna_plan *plan = calloc(1, sizeof *plan);
     if (r != NULL && plan != NULL) {
         *plan = (cuna_plan){.code = &r->code, .reach = reach, .steps = steps, .nlines = nlines, .lines = lines};
+        r->source = cuna__cpu_inline_rewrite(plan, source, nexpressions, expressions);
+        source = r->source != NULL ? r->source : source;
         cuna__cpu_code_read(&r->code, source);
         for (int i = 1; i < r->code.nplain && !r->code.failed; i++) {
-            int paren = cuna__cpu_code_is(&r->code.tokens[i], "__global__") ? find_params(&r->code, i) : 0;
-            if (paren > 0 && is_wanted(&r->code.tokens[paren - 1], nexpressions, expressions))
+            int paren = cuna__cpu_code_is(&r->code.tokens[i], "__global__") ? cuna__cpu_kernel_params(&r->code, i) : 0;
+            if (paren > 0 && cuna__cpu_kernel_is_wanted(&r->code.tokens[paren - 1], nexpressions, expressions))
                 take_kernel(r, plan, i, paren);
         }
         r->text = cuna__cpu_edit_finish(&r->edits, source);
@@ -427,6 +362,7 @@ void cuna__cpu_regions_free(cuna_regions *r)
     if (r == NULL)
         return;
     cuna__cpu_code_free(&r->code);
+    free(r->source);
     free(r->text);
     free(r);
 }
@@ -439,9 +375,9 @@ const char *cuna__cpu_regions_text(const cuna_regions *r)
 int cuna__cpu_regions_points(const cuna_regions *r, const char *expression)
 {
     const char *word = NULL;
-    size_t length = find_name(&word, expression);
+    size_t length = cuna__cpu_kernel_word(&word, expression);
     for (int k = 0; k < r->nkernels && length > 0; k++)
-        if (is_word(r->kernels[k].name, word, length))
+        if (cuna__cpu_kernel_is(r->kernels[k].name, word, length))
             return r->kernels[k].npoints;
     return 0;
 }

@@ -263,6 +263,21 @@ static bool is_global_constant(const cuna_plan *p, int i)
     return false;
 }
 
+/* Whether token i is the name of a list in `__shared__` memory, which is its address. */
+static bool is_shared_list(const cuna_plan *p, int i)
+{
+    if (mark_at(p->code, i + 1) == '[')
+        return false;
+    for (int k = 0; k < p->nitems; k++) {
+        const cuna_item *item = &p->items[k];
+        bool is_open = item->kind == CUNA_ITEM_WHOLE && is(p->code, item->first, "extern");
+        if ((is_open && cuna__cpu_region_same(p, i, item->last - 3)) ||
+            (item->kind == CUNA_ITEM_SHARED && item->to > item->name + 1 && cuna__cpu_region_same(p, i, item->name)))
+            return true;
+    }
+    return false;
+}
+
 /* The end of what a word begins that is the same at any time; 0: it may change. */
 static int skip_steady_word(const cuna_plan *p, int i, int depth)
 {
@@ -274,8 +289,11 @@ static int skip_steady_word(const cuna_plan *p, int i, int depth)
         return next == '.' ? i + 3 : 0;
     if (is_in(p->code, i, number_words) || is_in(p->code, i, others))
         return i + 1;
-    if (p->block > 0 && cuna__cpu_region_same(p, i, p->block))
-        return next == '.' && mark_at(p->code, i + 3) == '(' && mark_at(p->code, i + 4) == ')' ? i + 5 : 0;
+    for (int k = 0; k < p->nblocks; k++)
+        if (cuna__cpu_region_same(p, i, p->blocks[k]))
+            return next == '.' && mark_at(p->code, i + 3) == '(' && mark_at(p->code, i + 4) == ')' ? i + 5 : 0;
+    if (is_shared_list(p, i))
+        return i + 1;
     for (int k = 0; k < p->nitems; k++)
         if (cuna__cpu_region_same(p, i, p->items[k].name) && p->items[k].kind != CUNA_ITEM_WHOLE)
             return p->items[k].kind < CUNA_ITEM_VARIABLE && strchr("[.(", next) == NULL &&
@@ -354,14 +372,13 @@ static void find_twin(cuna_plan *p, int k)
 /* The token after what a bracket encloses, unless declarations outside of functions go on in it. */
 static int skip_inner(const cuna_plan *p, int i)
 {
-    bool scope = mark_at(p->code, i - 1) == '"' || is(p->code, i - 1, "namespace") || is(p->code, i - 2, "namespace");
+    bool scope = mark_at(p->code, i - 1) == '"' || is(p->code, i - 1, "namespace") ||
+                 (i > 1 && is(p->code, i - 2, "namespace"));
     char mark = mark_at(p->code, i);
     return (mark == '(' || (mark == '{' && !scope)) && p->code->tokens[i].match > i ? p->code->tokens[i].match : i;
 }
 
-/* Whether the source declares something of that name outside of functions, which a variable would hide where it is
- * declared too early. */
-static bool is_global(const cuna_plan *p, int name)
+bool cuna__cpu_region_is_global(const cuna_plan *p, int name)
 {
     for (int i = 1; i < p->code->nplain; i = skip_inner(p, i) + 1)
         if (cuna__cpu_region_same(p, i, name))
@@ -388,7 +405,7 @@ void cuna__cpu_region_sort(cuna_plan *p)
                  item->to == item->name + 1 && !has_namesake(p, k) && !changes(p, item) &&
                  is_steady(p, item->value + 1, item->value_end, 0))
             item->kind = CUNA_ITEM_FIXED;
-        p->failed |= is_named(item) && !item->is_param && is_global(p, item->name);
+        p->failed |= is_named(item) && !item->is_param && cuna__cpu_region_is_global(p, item->name);
     }
     for (int k = 0; k < p->nitems && !p->failed; k++)
         if (is_named(&p->items[k])) {

@@ -44,6 +44,15 @@ bool cuna__cpu_region_is_use(const cuna_plan *p, int i, int name)
 
 /* ---- barriers ---- */
 
+/* Whether a token names a thread block. */
+static bool is_block(const cuna_plan *p, int i)
+{
+    for (int k = 0; k < p->nblocks; k++)
+        if (cuna__cpu_region_same(p, i, p->blocks[k]))
+            return true;
+    return false;
+}
+
 /* The last token of those that a pattern names, separated by blanks, with '@' for the thread block; 0: others are
  * here. */
 static int match(const cuna_plan *p, int i, const char *pattern)
@@ -51,8 +60,7 @@ static int match(const cuna_plan *p, int i, const char *pattern)
     for (const char *at = pattern; *at != 0; at += *at == ' ', i++) {
         size_t length = strcspn(at, " ");
         const cuna_code_token *token = &p->code->tokens[i];
-        bool same = *at == '@' ? p->block > 0 && cuna__cpu_region_same(p, i, p->block)
-                               : token->length == length && strncmp(token->at, at, length) == 0;
+        bool same = *at == '@' ? is_block(p, i) : token->length == length && strncmp(token->at, at, length) == 0;
         if (!same || token->mark == 0)
             return 0;
         at += length;
@@ -82,12 +90,13 @@ static int barrier_end(const cuna_plan *p, int i)
 }
 
 /* `thread_block block = this_thread_block();` */
-static void find_block(cuna_plan *p)
+static void find_blocks(cuna_plan *p)
 {
-    for (int i = p->brace; i < p->end && p->block == 0; i++) {
+    p->nblocks = 0;
+    for (int i = p->brace; i < p->end && p->nblocks < MAX_BLOCKS; i++) {
         int value = mark_at(p, i) == '=' ? skip_scopes(p, i + 1) : 0;
         if (value > 0 && match(p, value, "this_thread_block ( ) ;") > 0 && mark_at(p, i - 1) == 'a')
-            p->block = i - 1;
+            p->blocks[p->nblocks++] = i - 1;
     }
 }
 
@@ -113,38 +122,47 @@ static bool leads(const cuna_plan *p, int i, bool (*reaches)(const cuna_reach *r
     return reaches(p->reach, word);
 }
 
+/* Whether token i is a parameter of the kernel, which hides a function of its name. */
+static bool is_param(const cuna_plan *p, int i)
+{
+    for (int at = p->paren + 1; at < match_of(p, p->paren); at++)
+        if (cuna__cpu_region_same(p, at, i) && strchr(",)[", mark_at(p, at + 1)) != NULL)
+            return true;
+    return false;
+}
+
 /* The end of what may name a thread block without waiting at token i: its declaration, or a fact that it states. */
 static int block_end(const cuna_plan *p, int i)
 {
     static const char *const facts[] = {"thread_rank",  "size",      "num_threads", "group_index",
                                         "thread_index", "group_dim", "dim_threads", NULL};
     int type = skip_scopes(p, i), declared = type + 1;
-    if (p->block == 0)
-        return 0;
-    if (declared == p->block && (is(p, type, "thread_block") || is(p, type, "auto")))
+    if (is_block(p, declared) && (is(p, type, "thread_block") || is(p, type, "auto")))
         return match(p, skip_scopes(p, declared + 2), "this_thread_block ( ) ;");
-    return cuna__cpu_region_is_use(p, i, p->block) && mark_at(p, i + 1) == '.' && is_in(p, i + 2, facts) ? i + 2 : 0;
+    return cuna__cpu_region_is_use(p, i, i) && is_block(p, i) && mark_at(p, i + 1) == '.' && is_in(p, i + 2, facts)
+               ? i + 2
+               : 0;
 }
 
-/* Whether nothing in the body waits but the barriers, and no word is in it that the rules do not know. */
-static bool has_only_barriers(const cuna_plan *p)
+int cuna__cpu_region_find_other(cuna_plan *p)
 {
     static const char *const unknown[] = {"goto",     "asm",    "__asm__",    "__asm", "try",
                                           "decltype", "typeof", "__typeof__", NULL};
+    find_blocks(p);
     for (int i = p->brace + 1; i < p->end; i++) {
         int end = barrier_end(p, i), known = end > 0 ? end : block_end(p, i);
-        if (known == 0 && mark_at(p, i) == 'a' && (is_in(p, i, unknown) || leads(p, i, cuna__cpu_reach_waits)))
-            return false;
+        if (known == 0 && mark_at(p, i) == 'a' &&
+            (is_in(p, i, unknown) || (leads(p, i, cuna__cpu_reach_waits) && !is_param(p, i))))
+            return i;
         i = known > 0 ? known : i;
     }
-    return true;
+    return 0;
 }
 
-/* Directives that choose among lines may open a statement twice. */
-static bool has_conditions(const cuna_plan *p)
+bool cuna__cpu_region_has_conditions(const cuna_code *code, int brace)
 {
-    const char *end = p->code->tokens[p->end].at;
-    for (const char *at = p->code->tokens[p->brace].at; at < end; at++) {
+    const char *end = code->tokens[code->tokens[brace].match].at;
+    for (const char *at = code->tokens[brace].at; at < end; at++) {
         const char *word = at + 1 + strspn(at + 1, " \t");
         if (*at == '\n' && *word == '#') {
             word = cuna__cpu_token_skip_blank(word + 1);
@@ -199,7 +217,7 @@ static void add_whole(cuna_plan *p, int first, int last, int scope_end, cuna_ite
     }
 }
 
-static bool is_macro(const cuna_plan *p, int i)
+bool cuna__cpu_region_is_macro(const cuna_plan *p, int i)
 {
     for (int at = p->code->nplain; at < p->code->count; at++)
         if (mark_at(p, at - 1) == 0 && cuna__cpu_region_same(p, at, i))
@@ -219,7 +237,7 @@ static bool is_expression(const cuna_plan *p, int first, int last)
         return mark_at(p, first) != '[' && mark_at(p, first) != ':';
     if (is_in(p, first, declaring))
         return false;
-    return close <= 0 || (!(close + 1 == last && is_macro(p, next - 1)) && mark_at(p, next + 1) != '*');
+    return close <= 0 || (!(close + 1 == last && cuna__cpu_region_is_macro(p, next - 1)) && mark_at(p, next + 1) != '*');
 }
 
 static void take_declaration(cuna_plan *p, int first, int last, int scope_end)
@@ -374,10 +392,21 @@ bool cuna__cpu_region_lives(const cuna_plan *p, const cuna_item *item, const cun
     return false;
 }
 
+void cuna__cpu_region_begin(cuna_plan *p, int begin, int paren)
+{
+    p->begin = begin;
+    p->paren = paren;
+    p->name = paren - 1;
+    p->brace = p->code->tokens[paren].match + 1;
+    p->end = p->code->tokens[p->brace].match;
+    p->nblocks = p->nitems = p->npoints = p->nloops = 0;
+    p->failed = p->end < 0;
+}
+
 void cuna__cpu_region_plan(cuna_plan *p)
 {
-    find_block(p);
-    p->failed = has_conditions(p) || !has_only_barriers(p) || (p->steps && leads(p, p->name, cuna__cpu_reach_shares));
+    p->failed = cuna__cpu_region_has_conditions(p->code, p->brace) || cuna__cpu_region_find_other(p) > 0 ||
+                (p->steps && leads(p, p->name, cuna__cpu_reach_shares));
     if (p->failed)
         return;
     take_params(p);

@@ -9,7 +9,8 @@
 
 #define MAX_ITEMS  128
 #define MAX_LOOPS  32
-#define MAX_POINTS 24
+#define MAX_POINTS 40
+#define MAX_BLOCKS 8
 
 /* What becomes of a declaration: a parameter that the kernel does not change; the same value wherever it is computed; a
  * variable of a thread, kept in its slot between points; a type or a constant; `__shared__` memory. */
@@ -51,7 +52,7 @@ typedef struct cuna_plan {
     int nlines;
     char *const *lines;
     int begin, name, paren, brace, end;
-    int block; /* the name of its cooperative_groups::thread_block; 0: none */
+    int blocks[MAX_BLOCKS], nblocks; /* names of its cooperative_groups::thread_block */
     cuna_item items[MAX_ITEMS];
     cuna_point points[MAX_POINTS];
     cuna_loop loops[MAX_LOOPS];
@@ -59,12 +60,29 @@ typedef struct cuna_plan {
     bool failed; /* the kernel stays as it is */
 } cuna_plan;
 
-/* Of a plan with all before `items`. */
+/* Begins a plan, which has all before `begin`, for the kernel whose `__global__` and parenthesis are these tokens. */
+void cuna__cpu_region_begin(cuna_plan *plan, int begin, int paren);
+
+/* Of a plan that has begun. */
 void cuna__cpu_region_plan(cuna_plan *plan);
 
 /* Whether two tokens are the same word; whether token i is a name's use: not a member, nor in a namespace. */
 bool cuna__cpu_region_same(const cuna_plan *plan, int a, int b);
 bool cuna__cpu_region_is_use(const cuna_plan *plan, int i, int name);
+
+/* Whether token i is a macro of the source. */
+bool cuna__cpu_region_is_macro(const cuna_plan *plan, int i);
+
+/* Whether the source declares something of that name outside of functions, which a variable would hide where it is
+ * declared too early. */
+bool cuna__cpu_region_is_global(const cuna_plan *plan, int name);
+
+/* The first word of the kernel that may wait and does not stand in a barrier, or that the rules do not know; 0: none.
+ * Finds the names of its thread blocks. */
+int cuna__cpu_region_find_other(cuna_plan *plan);
+
+/* Whether directives between braces choose among lines, which may open a statement twice. */
+bool cuna__cpu_region_has_conditions(const cuna_code *code, int brace);
 
 /* Splits a declaration into its declarators; 0: it is none; -1: one that the rules do not understand. */
 int cuna__cpu_region_split(const cuna_code *code, int first, int last, cuna_item *out, int max);

@@ -128,6 +128,7 @@ static const char *const cluster_words[] = {
     "this_multi_grid", "multi_grid_group", "this_cluster", "cluster_group", NULL,
 };
 static const char *const cubemap_words[] = {"texCubemap*", "surfCubemap*", NULL};
+static const char *const condition_words[] = {"cudaGraphConditionalHandle", "cudaGraphSetConditional", NULL};
 
 /* The replacement of a word, or NULL. */
 static const char *find_replacement(const char *word, size_t length)
@@ -136,6 +137,8 @@ static const char *find_replacement(const char *word, size_t length)
         return "CUNA_RAW_NOINLINE";
     if (cuna__cpu_token_is_in(word, length, cluster_words))
         return "CUNA_RAW_NO_CLUSTER";
+    if (cuna__cpu_token_is_in(word, length, condition_words))
+        return "CUNA_RAW_NO_CONDITION";
     return cuna__cpu_token_is_in(word, length, cubemap_words) ? "CUNA_RAW_NO_CUBEMAP" : NULL;
 }
 
@@ -452,7 +455,7 @@ char *cuna__cpu_source_translate(bool *has_regions, const char *source, const cu
 bool cuna__cpu_source_names_textures(const char *source)
 {
     static const char *const names[] = {
-        "cudaTexture", "cudaSurface", "cudaArray", "cudaExtent", "cudaReadMode", "cudaResourceType",
+        "cudaTexture", "cudaSurface", "cudaArray", "cudaExtent", "cudaReadMode", "cudaResourceType", "cudaChannelFormat",
         "tex1D",       "tex2D",       "tex3D",     "surf1D",     "surf2D",       "surf3D"};
     const char *at = strstr(source, cuna__text_raw_texture_cpu);
     if (at == NULL)

@@ -6,7 +6,7 @@
 
 #include "cpu/compile/options.h"
 
-#define CUNA_SOURCE_VERSION 10 /* changes when the translation of a source changes */
+#define CUNA_SOURCE_VERSION 12 /* changes when the translation of a source changes */
 
 /* The translation (malloc'd, NULL when out of memory) of a source that may begin with the cpu device's raw_preludes,
  * after which it inserts the options' lines. Line numbers stay the same. Appended code exports each expression k as

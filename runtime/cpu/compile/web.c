@@ -17,7 +17,8 @@ static const char *const wait_words[] = {
     "BlockScan", "BlockExchange", "BlockRadixSort", "BlockHistogram", "BlockShuffle", "BlockDiscontinuity",
     "BlockAdjacentDifference", "BlockMergeSort", "BlockRunLengthDecode", "WarpReduce", "WarpScan", "WarpExchange",
     "WarpMergeSort", "atomic", "atomic_flag", "atomic_ref",
-    "barrier", "latch", "counting_semaphore", "binary_semaphore", "make_pipeline", "pipeline", NULL,
+    "barrier", "latch", "counting_semaphore", "binary_semaphore", "make_pipeline", "pipeline",
+    "nvcuda", "wmma", "load_matrix_sync", "store_matrix_sync", "mma_sync", NULL,
 };
 static const char *const reserved_words[] = {
     "alignas", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const", "constexpr", "continue",

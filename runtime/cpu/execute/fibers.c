@@ -23,6 +23,7 @@
 #define LOCAL_NBYTES (512 << 10) /* CUDA's limit for a thread */
 #define CALLS_NBYTES (128 << 10)
 #define STACK_NBYTES CUNA_STACK_NBYTES
+#define ATTEMPTS     (1 << 20) /* that a thread makes and gives up, perhaps, without any that is in vain */
 
 _Static_assert(sizeof(struct fiber) <= CUNA_RECORD_NBYTES, "a record must fit in its place");
 _Static_assert(STACK_NBYTES - CUNA_STACK_COLOURS * CUNA_COLOUR_NBYTES >= LOCAL_NBYTES + CALLS_NBYTES,
@@ -153,13 +154,14 @@ void cuna__cpu_fibers_sync_grid(cuna_raw_thread *thread)
     cuna__cpu_fibers_sync(thread);
 }
 
-/* Whether threads have yielded only for each other, each once more than any of them did something else. Kernels change
- * threads at the barrier by themselves, which is seen by those that have arrived. */
+/* Whether threads have yielded only for each other, each once more than any of them did something else, or many times
+ * between attempts. Kernels change threads at the barrier by themselves, which is seen by those that have arrived. */
 static bool is_stuck(struct team *t, enum Wait wait)
 {
-    t->vain = wait == WAIT_IN_VAIN && t->turns.arrived == t->arrived ? t->vain + 1 : 0;
+    bool in_vain = wait == WAIT_IN_VAIN || wait == WAIT_BETWEEN;
+    t->vain = in_vain && t->turns.arrived == t->arrived ? t->vain + (wait == WAIT_BETWEEN ? 1 : ATTEMPTS) : 0;
     t->arrived = t->turns.arrived;
-    return t->vain > t->alive;
+    return t->vain > (uint64_t)t->alive * ATTEMPTS;
 }
 
 /* What it waits for may be the work of another block: the launch may end meanwhile. */

@@ -39,6 +39,7 @@ extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_
     cuna__text_complex[];
 extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_curand_more[], cuna__text_raw_cub_cpu[],
     cuna__text_raw_pipeline[], cuna__text_raw_ptx_cpu[], cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[],
+    cuna__text_raw_mma_cpu[],
     cuna__text_raw_cub_block_cpu[], cuna__text_raw_cub_warp_cpu[], cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[];
 
 const char *const cuna__cpu_text_preludes[] = {
@@ -83,8 +84,10 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_texture_cpu,
     "#endif\n#ifdef CUNA_WITH_STD\n",
     cuna__text_raw_std,
-    "#endif\n#ifdef CUNA_WITH_HALF\n",
+    "#endif\n#if defined CUNA_WITH_HALF || defined CUNA_WITH_MMA\n",
     cuna__text_raw_half,
+    "#endif\n#ifdef CUNA_WITH_MMA\n",
+    cuna__text_raw_mma_cpu,
     "#endif\n#ifdef CUNA_WITH_CUCOMPLEX\n",
     cuna__text_raw_cucomplex,
     "#endif\n#ifdef CUNA_WITH_COMPLEX\n",

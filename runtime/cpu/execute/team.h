@@ -48,7 +48,8 @@ struct team {
     cuna_raw_thread ready, at_barrier; /* where lists of threads begin, while none of them runs */
     unsigned nthreads, alive;
     unsigned asking, stepping; /* those that wait for cuna__lanes_answer */
-    unsigned vain, arrived;    /* yields in vain since a thread did something else; at the barrier at the last one */
+    unsigned arrived;          /* at the barrier at the last yield */
+    uint64_t vain;             /* attempts that were in vain since a thread did something else */
     struct warp warps[MAX_WARPS];
     struct step steps[MAX_FIBERS];
 #if !defined(__x86_64__)
