@@ -350,7 +350,116 @@ def smoothing():
     add("smoothing", "savgol_coeffs", 7, 2, pos=2, use="dot", out=ss.savgol_coeffs(7, 2, pos=1, use="dot"), tolerance=1e-11)
 
 
-GROUPS = [windows, waveforms, convolution, design, filters, resampling, smoothing]
+# ---- spectra ----
+
+
+def spectra():
+    for dtype in ["float32", "float64", "complex128", "int64"]:
+        near = 1e-4 if dtype == "float32" else 1e-11
+        x, y = noise([2, 70], dtype, 61), noise([2, 70], dtype, 62)
+        add("spectra", "welch", x, nperseg=16, tolerance=near)
+        add("spectra", "csd", x, y, nperseg=16, tolerance=near)
+        add("spectra", "periodogram", x, tolerance=near)
+        add("spectra", "spectrogram", x, nperseg=16, tolerance=near)
+        add("spectra", "stft", x, nperseg=16, tolerance=near)
+    x, y = noise([3, 100], seed=63), noise([3, 100], seed=64)
+    for options in [{"fs": 8.0}, {"window": "boxcar"}, {"noverlap": 5}, {"nfft": 33}, {"detrend": "linear"},
+                    {"detrend": False}, {"return_onesided": False}, {"scaling": "spectrum"}, {"average": "median"}]:
+        add("spectra", "welch", x, nperseg=21, tolerance=1e-11, **options)
+        add("spectra", "csd", x, y, nperseg=20, tolerance=1e-11, **options)
+        if "average" not in options:
+            add("spectra", "spectrogram", x, nperseg=20, tolerance=1e-11, **options)
+    add("spectra", "welch", x, nperseg=3, axis=0, tolerance=1e-11)
+    add("spectra", "welch", x[0], window=np.array([1.0, 2, 3, 2, 1]), tolerance=1e-11)
+    add("spectra", "welch", x[0], tolerance=1e-11)
+    add("spectra", "csd", x[0], y[0, :60], nperseg=16, tolerance=1e-11)
+    add("spectra", "periodogram", x[0], nfft=64, tolerance=1e-11)
+    add("spectra", "periodogram", x[0], nfft=128, window="hann", tolerance=1e-11)
+    add("spectra", "coherence", x, y, nperseg=16, tolerance=1e-10)
+    for mode in ["complex", "magnitude", "angle", "phase"]:
+        add("spectra", "spectrogram", x[0], nperseg=16, mode=mode, tolerance=1e-10)
+    add("spectra", "spectrogram", x.T, nperseg=16, axis=0, tolerance=1e-11)
+    for options in [{"boundary": "even"}, {"boundary": "odd"}, {"boundary": "constant"}, {"padded": False},
+                    {"scaling": "psd"}, {"noverlap": 12}, {"detrend": "constant"}, {"nfft": 20}, {"axis": 0}]:
+        add("spectra", "stft", x.T.copy() if "axis" in options else x, nperseg=16, tolerance=1e-11, **options)
+    for options in [{}, {"noverlap": 12}, {"window": "boxcar", "noverlap": 0}, {"scaling": "psd"}]:
+        z = ss.stft(x, nperseg=16, **options)[2]
+        t, back = ss.istft(z, nperseg=16, **options)
+        t = np.arange(back.shape[-1]) / 1.0  # SciPy 1.10 counts the first axis
+        add("spectra", "istft", z, nperseg=16, tolerance=1e-11, out=(t, back), **options)
+    z = ss.stft(x[0].astype(complex), nperseg=16, return_onesided=False)[2]
+    add("spectra", "istft", z, nperseg=16, input_onesided=False, tolerance=1e-11)
+    for window, n, o in [("hann", 16, 8), ("hann", 16, 7), ("boxcar", 10, 5), ("hann", 16, 0)]:
+        for name in ["check_COLA", "check_NOLA"]:
+            add("spectra", name, window, n, o)
+
+
+def zoom():
+    for dtype in ["float32", "float64", "complex128", "int32"]:
+        near = 1e-4 if dtype == "float32" else 1e-11
+        x = noise([3, 12], dtype, 71)
+        result = "complex64" if dtype == "float32" else "complex128"  # SciPy 1.10 has complex128 for both
+        add("zoom", "czt", x, tolerance=near, out=ss.czt(x).astype(result))
+        add("zoom", "czt", x, 7, axis=0, tolerance=near, out=ss.czt(x, 7, axis=0).astype(result))
+        add("zoom", "zoom_fft", x, [0.2, 0.7], tolerance=near, out=ss.zoom_fft(x, [0.2, 0.7]).astype(result))
+    x = noise([25], seed=72)
+    add("zoom", "czt", x, 9, complex(0.99, -0.1), complex(0.8, 0.5), tolerance=1e-9)
+    add("zoom", "czt_points", 6, tolerance=1e-12)
+    add("zoom", "czt_points", 6, complex(0.9, -0.2), 0.5, tolerance=1e-12)
+    add("zoom", "zoom_fft", x, 0.5, 13, fs=4, endpoint=True, tolerance=1e-11)
+    add("zoom", "zoom_fft", x, [1, 1.5], 40, fs=4, tolerance=1e-11)
+    t, y = np.sort(np.random.RandomState(73).rand(40)) * 10, noise([40], seed=74)
+    add("zoom", "lombscargle", t, y, np.linspace(0.5, 9, 15), tolerance=1e-10)
+    add("zoom", "lombscargle", t, y, np.linspace(0.5, 9, 15), precenter=True, normalize=True, tolerance=1e-10)
+    for n, a in [(1, 2), (8, 1.5), (21, 4)]:
+        add("zoom", "ricker", n, a, tolerance=1e-12)
+        add("zoom", "morlet2", n, a, 6, tolerance=1e-12)
+        add("zoom", "morlet", n, 4, a, tolerance=1e-12)
+
+
+# ---- peaks ----
+
+
+def counted(name, x, *args, **options):
+    """Positions from 1 on."""
+    out = find(name)(x, *args, **options)
+    return [np.asarray(o) + 1 for o in out]
+
+
+def peaks():
+    r = np.random.RandomState(81)
+    for x in [np.array([0.0, 3, 1, 5, 5, 5, 2, 2.5, 0, 0, 1, 0]), noise([200], seed=82), r.randint(0, 5, 150) * 1.0,
+              np.array([1, np.nan, 3, 1, 4, np.nan, 2, 5, 1]), noise([60], "float32", 83)]:
+        at = ss.find_peaks(x)[0]
+        for wlen in [None, 7, 3.2]:
+            p, left, right = ss.peak_prominences(x, at, wlen)
+            add("peaks", "peak_prominences", x, at + 1, wlen=wlen, out=(p, left + 1, right + 1))
+            for height in [0.0, 0.5, 1.0]:
+                w, h, first, last = ss.peak_widths(x, at, height, wlen=wlen)
+                add("peaks", "peak_widths", x, at + 1, height, wlen=wlen, out=(w, h, first + 1, last + 1))
+        for options in [{}, {"height": 0.5}, {"height": [0, 2]}, {"threshold": 0.2}, {"threshold": [0.1, 1.5]},
+                        {"distance": 4}, {"distance": 2.5}, {"prominence": 1}, {"prominence": [0.5, 2]}, {"width": 1.2},
+                        {"width": [1, 3]}, {"plateau_size": 1}, {"plateau_size": [2, 5]},
+                        {"height": 0, "threshold": 0.1, "distance": 3, "prominence": 0.4, "width": 0.5, "wlen": 15,
+                         "rel_height": 0.7, "plateau_size": 1}]:
+            if "distance" in options and len(set(x)) != len(x):
+                continue  # of equal peaks SciPy's order is not defined
+            at, properties = ss.find_peaks(x, **options)
+            names = sorted(properties)
+            out = tuple([at + 1] + [properties[k] + (1 if k.endswith(("bases", "edges", "ips")) else 0) for k in names])
+            add("peaks", "find_peaks", x, out=out, **options)
+    x = noise([40], seed=84)
+    for name in ["argrelmax", "argrelmin"]:
+        for mode in ["clip", "wrap"]:
+            for order in [1, 3]:
+                add("peaks", name, x, order=order, mode=mode, out=np.stack(counted(name, x, order=order, mode=mode)))
+                m = x.reshape(5, 8)
+                add("peaks", name, m, axis=1, order=order, mode=mode,
+                    out=np.stack(counted(name, m, axis=1, order=order, mode=mode)))
+
+
+GROUPS = [windows, waveforms, convolution, design, filters, resampling, smoothing, spectra, zoom,
+          peaks]
 
 if __name__ == "__main__":
     cases.write("signal.py", GROUPS)

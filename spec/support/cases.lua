@@ -18,6 +18,7 @@ local function described(written, number)
 end
 
 local function value(written, given, layout)
+  if type(given) == "table" and given.re then return cn.complex(given.re, given.im) end
   if type(given) ~= "table" or not given.array then return given end
   return golden.laid_out(golden.array(described(written, given.array)), layout)
 end
@@ -28,13 +29,29 @@ local function find(namespace, name)
   return namespace
 end
 
+--- Results in a list; of a table with names, its values in the order of the names.
+local function listed(...)
+  local list = {}
+  for k = 1, select("#", ...) do
+    local result = (select(k, ...))
+    local names = {}
+    for name in pairs(type(result) == "table" and not cn.is_array(result) and result or {}) do
+      if type(name) == "string" then names[#names + 1] = name end
+    end
+    table.sort(names)
+    for _, name in ipairs(names) do list[#list + 1] = result[name] end
+    if not (type(result) == "table" and not cn.is_array(result)) or result[1] ~= nil then list[#list + 1] = result end
+  end
+  return list
+end
+
 --- Results of a case; its images have a layout, by number.
 local function call(written, case, layout)
   local list, options = {}, {}
   for k, given in ipairs(case.args) do list[k] = value(written, given, layout) end
   for key, given in pairs(case.options) do options[key] = value(written, given, layout) end
   list[#list + 1] = next(options) and options or nil
-  return {find(written.namespace(), case.name)(unpack(list))}
+  return listed(find(written.namespace(), case.name)(unpack(list)))
 end
 
 local function note_of(written, case, k)
