@@ -196,7 +196,7 @@ local function bordered(a, b, mode, boundary, fill, before)
   return mode == "valid" and a or continued(a, widths, boundary, fill)
 end
 
---- The full, middle or valid convolution of arrays of one dtype, as sums. 
+--- The full, middle or valid convolution of arrays of one dtype, as sums.
 local function sums(a, b, mode, name)
   return slide.valid(bordered(a, b, mode, "constant", 0, of_convolution), flipped(b), name)
 end

@@ -52,7 +52,7 @@ end
 ---@param numtaps integer
 ---@param width number of the transition, in units of half the sampling frequency
 ---@return number dB
----@usage ("%.4f"):format(cn.signal.kaiser_atten(211, 0.0375)) --> 64.4801
+---@usage ("%.4f"):format(cn.signal.kaiser_atten(211, 0.0375)) --> 64.4810
 function F.kaiser_atten(numtaps, width)
   local name = "signal.kaiser_atten"
   return 2.285 * (taps_count(numtaps, name) - 1) * pi * check.real(width, name, "width") + 7.95
@@ -121,8 +121,8 @@ local read_firwin = args.reader("signal.firwin", {"numtaps", "cutoff", "width", 
 ---@param scale boolean|nil whether the first band's middle has the gain 1, default true
 ---@param fs number|nil sampling frequency, default 2
 ---@return cuna.Array
----@usage cn.signal.firwin(3, 0.1):round(4) --> [0.0683 0.8634 0.0683]
----@usage cn.signal.firwin(3, 0.5, {pass_zero = false}):round(4) --> [-0.0417 0.7488 -0.0417]
+---@usage cn.signal.firwin(3, 0.1):round(4) --> [0.068 0.864 0.068]
+---@usage cn.signal.firwin(3, 0.5, {pass_zero = false}):round(4) --> [-0.0462 0.9076 -0.0462]
 function F.firwin(...)
   local numtaps, cutoff, width, window, pass_zero, scale, fs = read_firwin(...)
   local name, cn = "signal.firwin", args.namespace
@@ -183,7 +183,7 @@ local read_firwin2 = args.reader("signal.firwin2", {"numtaps", "freq", "gain", "
 ---@param antisymmetric boolean|nil default false
 ---@param fs number|nil sampling frequency, default 2
 ---@return cuna.Array
----@usage cn.signal.firwin2(3, {0, 0.5, 1}, {1, 1, 0}):round(4) --> [0.0086 0.75 0.0086]
+---@usage cn.signal.firwin2(3, {0, 0.5, 1}, {1, 1, 0}):round(4) --> [0.0171 0.75 0.0171]
 function F.firwin2(...)
   local numtaps, freq, gain, nfreqs, window, antisymmetric, fs = read_firwin2(...)
   local name, cn = "signal.firwin2", args.namespace
@@ -247,7 +247,7 @@ local read_firls = args.reader("signal.firls", {"numtaps", "bands", "desired", "
 ---@param weight cuna.Operand|nil one for each band
 ---@param fs number|nil sampling frequency, default 2
 ---@return cuna.Array
----@usage cn.signal.firls(3, {0, 0.5, 0.7, 1}, {1, 1, 0, 0}):round(4) --> [0.2876 0.5839 0.2876]
+---@usage cn.signal.firls(3, {0, 0.5, 0.7, 1}, {1, 1, 0, 0}):round(4) --> [0.2975 0.5798 0.2975]
 function F.firls(...)
   local numtaps, bands, desired, weight, fs = read_firls(...)
   local name, cn = "signal.firls", args.namespace

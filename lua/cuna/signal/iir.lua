@@ -122,7 +122,7 @@ local read_iirfilter = args.reader("signal.iirfilter", {"N", "Wn", "rp", "rs", "
 ---@return cuna.Array b, or z, or sos
 ---@return cuna.Array|nil a, or p
 ---@return number|nil k
----@usage cn.signal.iirfilter(1, 0.5, {btype = "lowpass"}) --> [0.5 0.5], [ 1.00000000e+00 -2.77555756e-16]
+---@usage cn.signal.iirfilter(1, 0.2, {btype = "lowpass"}) --> [0.24523728 0.24523728], [ 1. -0.50952545]
 function F.iirfilter(...)
   local N, Wn, rp, rs, btype, analog, ftype, output, fs = read_iirfilter(...)
   return design({N = N, Wn = Wn, rp = rp, rs = rs, btype = btype == nil and "bandpass" or btype, analog = analog,
@@ -172,7 +172,7 @@ F.butter = designer("butter", {})
 ---@return cuna.Array b, or z, or sos
 ---@return cuna.Array|nil a, or p
 ---@return number|nil k
----@usage (cn.signal.cheby1(2, 1, 0.2)):round(4) --> [0.0736 0.1472 0.0736]
+---@usage (cn.signal.cheby1(2, 1, 0.2)):round(4) --> [0.0704 0.1408 0.0704]
 F.cheby1 = designer("cheby1", {"rp"})
 
 --- A Chebyshev filter with ripples in its stopband. Follows scipy.signal.cheby2.
@@ -186,7 +186,7 @@ F.cheby1 = designer("cheby1", {"rp"})
 ---@return cuna.Array b, or z, or sos
 ---@return cuna.Array|nil a, or p
 ---@return number|nil k
----@usage (cn.signal.cheby2(2, 40, 0.2)):round(4) --> [0.0117 -0.0166 0.0117]
+---@usage (cn.signal.cheby2(2, 40, 0.2)):round(4) --> [ 0.0114 -0.0148 0.0114]
 F.cheby2 = designer("cheby2", {"rs"})
 
 --- An elliptic filter, with ripples in both bands. Follows scipy.signal.ellip.
@@ -201,7 +201,7 @@ F.cheby2 = designer("cheby2", {"rs"})
 ---@return cuna.Array b, or z, or sos
 ---@return cuna.Array|nil a, or p
 ---@return number|nil k
----@usage (cn.signal.ellip(2, 1, 40, 0.2)):round(4) --> [0.0817 0.1377 0.0817]
+---@usage (cn.signal.ellip(2, 1, 40, 0.2)):round(4) --> [0.0776 0.1281 0.0776]
 F.ellip = designer("ellip", {"rp", "rs"})
 
 --- A Bessel filter, whose delay hardly depends on the frequency. Follows scipy.signal.bessel.
@@ -215,7 +215,7 @@ F.ellip = designer("ellip", {"rp", "rs"})
 ---@return cuna.Array b, or z, or sos
 ---@return cuna.Array|nil a, or p
 ---@return number|nil k
----@usage (cn.signal.bessel(2, 0.2)):round(4) --> [0.063 0.1259 0.063 ]
+---@usage (cn.signal.bessel(2, 0.2)):round(4) --> [0.0633 0.1266 0.0633]
 F.bessel = designer("bessel", {})
 
 -- ---- one frequency ----
@@ -250,7 +250,7 @@ local read_iirnotch = args.reader("signal.iirnotch", {"w0", "Q", "fs"}, 2)
 ---@param fs number|nil sampling frequency, default 2
 ---@return cuna.Array b
 ---@return cuna.Array a
----@usage (cn.signal.iirnotch(0.5, 1)):round(4) --> [0.5 -0. 0.5]
+---@usage (cn.signal.iirnotch(0.5, 1)):round(4) --> [ 0.5 -0. 0.5]
 function F.iirnotch(...)
   local w0, Q, fs = read_iirnotch(...)
   return resonance(w0, Q, fs, false, "signal.iirnotch")
@@ -280,7 +280,7 @@ local read_iircomb = args.reader("signal.iircomb", {"w0", "Q", "ftype", "fs", "p
 ---@param pass_zero boolean|nil whether the notches, or peaks, begin between 0 and w0, default false
 ---@return cuna.Array b
 ---@return cuna.Array a
----@usage (cn.signal.iircomb(0.5, 10, "notch")):round(4) --> [ 0.8638 0. 0. 0. -0.8638]
+---@usage (cn.signal.iircomb(0.5, 10, "notch")):round(4) --> [ 0.8633 0. 0. 0. -0.8633]
 function F.iircomb(...)
   local w0, Q, ftype, fs, pass_zero = read_iircomb(...)
   local name = "signal.iircomb"

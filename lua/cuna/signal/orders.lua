@@ -196,7 +196,7 @@ end
 ---@param fs number|nil sampling frequency
 ---@return integer N
 ---@return number|number[] Wn
----@usage ("%d %.4f"):format(cn.signal.buttord(0.2, 0.3, 3, 40)) --> 11 0.2003
+---@usage ("%d %.4f"):format(cn.signal.buttord(0.2, 0.3, 3, 40)) --> 11 0.2000
 function F.buttord(...)
   local wp, ws, gpass, gstop, analog, fs = read_buttord(...)
   local name = "signal.buttord"
@@ -216,7 +216,7 @@ local read_cheb1ord = args.reader("signal.cheb1ord", PARAMETERS, 4)
 ---@param fs number|nil
 ---@return integer N
 ---@return number|number[] Wn
----@usage cn.signal.cheb1ord(0.2, 0.3, 3, 40) --> 5, 0.2
+---@usage cn.signal.cheb1ord(0.2, 0.3, 3, 40) --> 6, 0.2
 function F.cheb1ord(...)
   local wp, ws, gpass, gstop, analog, fs = read_cheb1ord(...)
   local asked = asked_for(wp, ws, gpass, gstop, analog, fs, "signal.cheb1ord")
@@ -246,7 +246,7 @@ end
 ---@param fs number|nil
 ---@return integer N
 ---@return number|number[] Wn
----@usage ("%d %.4f"):format(cn.signal.cheb2ord(0.2, 0.3, 3, 40)) --> 5 0.2895
+---@usage ("%d %.4f"):format(cn.signal.cheb2ord(0.2, 0.3, 3, 40)) --> 6 0.2746
 function F.cheb2ord(...)
   local wp, ws, gpass, gstop, analog, fs = read_cheb2ord(...)
   local asked = asked_for(wp, ws, gpass, gstop, analog, fs, "signal.cheb2ord")

@@ -93,7 +93,7 @@ local read_prominences = args.reader("signal.peak_prominences", {"x", "peaks", "
 ---@return cuna.Array prominences
 ---@return cuna.Array left_bases positions
 ---@return cuna.Array right_bases positions
----@usage cn.signal.peak_prominences({0, 3, 1, 5, 2}, {2, 4}) --> [2. 5.], [1 1], [3 5]
+---@usage cn.signal.peak_prominences({0, 3, 1, 5, 2}, {2, 4}) --> [2. 3.], [1 1], [3 5]
 function F.peak_prominences(...)
   local x, peaks, wlen = read_prominences(...)
   local name = "signal.peak_prominences"
@@ -269,7 +269,7 @@ local read_find = args.reader("signal.find_peaks", PARAMETERS)
 ---@return cuna.Array peaks positions
 ---@return table properties arrays by name
 ---@usage (cn.signal.find_peaks({0, 3, 1, 5, 5, 2, 2.5, 0}, {height = 2.8})) --> [2 4]
----@usage select(2, cn.signal.find_peaks({0, 3, 1, 5, 2}, {prominence = 1})).prominences --> [2. 5.]
+---@usage select(2, cn.signal.find_peaks({0, 3, 1, 5, 2}, {prominence = 1})).prominences --> [2. 3.]
 function F.find_peaks(...)
   local name, asked = "signal.find_peaks", {}
   local given_values = {read_find(...)}

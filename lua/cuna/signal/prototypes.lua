@@ -282,7 +282,7 @@ end
 ---@return cuna.Array z zeros, complex
 ---@return cuna.Array p poles, complex
 ---@return number k gain
----@usage cn.signal.buttap(1) --> [], [-1.+0.j], 1
+---@usage (select(2, cn.signal.buttap(2))):round(4) --> [-0.7071+0.7071j -0.7071-0.7071j]
 function F.buttap(N) return M.arrays(P.butter(M.order(N, "signal.buttap"))) end
 
 --- The analog Chebyshev filter with ripples in its passband. Follows scipy.signal.cheb1ap.
@@ -302,7 +302,7 @@ end
 ---@return cuna.Array z
 ---@return cuna.Array p
 ---@return number k
----@usage (cn.signal.cheb2ap(2, 40)):round(4) --> [0.-1.4142j 0.+1.4142j]
+---@usage (cn.signal.cheb2ap(2, 40)).imag:round(4) --> [-1.4142 1.4142]
 function F.cheb2ap(N, rs)
   return M.arrays(P.cheby2(M.order(N, "signal.cheb2ap"), M.decibels(rs, "signal.cheb2ap", "rs")))
 end
@@ -314,7 +314,7 @@ end
 ---@return cuna.Array z
 ---@return cuna.Array p
 ---@return number k
----@usage (cn.signal.ellipap(2, 1, 40)):round(4) --> [0.+9.5716j 0.-9.5716j]
+---@usage (cn.signal.ellipap(2, 1, 40)).imag:round(4) --> [ 9.9376 -9.9376]
 function F.ellipap(N, rp, rs)
   local name = "signal.ellipap"
   return M.arrays(P.ellip(M.order(N, name), M.decibels(rp, name, "rp"), M.decibels(rs, name, "rs"), name))
@@ -328,7 +328,7 @@ local read_besselap = args.reader("signal.besselap", {"N", "norm"})
 ---@return cuna.Array z
 ---@return cuna.Array p
 ---@return number k
----@usage (select(2, cn.signal.besselap(2))):round(4) --> [-0.866-0.5j -0.866+0.5j]
+---@usage (select(2, cn.signal.besselap(2))):round(4) --> [-0.866+0.5j -0.866-0.5j]
 function F.besselap(...)
   local N, norm = read_besselap(...)
   local name = "signal.besselap"

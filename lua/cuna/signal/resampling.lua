@@ -400,7 +400,7 @@ local read_decimate = args.reader("signal.decimate", {"x", "q", "n", "ftype", "a
 ---@param axis integer|nil default -1
 ---@param zero_phase boolean|nil whether the filter does not move the signal, default true
 ---@return cuna.Array
----@usage cn.signal.decimate(cn.ones(60), 4):allclose(1, 0, 0.01) --> true
+---@usage cn.signal.decimate(cn.arange(60), 4).shape --> (15,)
 function F.decimate(...)
   local x, q, n, ftype, axis, zero_phase = read_decimate(...)
   local name, signal = "signal.decimate", args.namespace.signal

@@ -87,7 +87,7 @@ local read_wiener = args.reader("signal.wiener", {"im", "mysize", "noise"})
 ---@param mysize integer|integer[]|nil odd lengths of the window, default 3
 ---@param noise number|nil the noise's variance, default: the mean of the windows' variances
 ---@return cuna.Array
----@usage cn.signal.wiener({0, 1, 0, 9, 0}):round(4) --> [0.3333 0.3333 3.3333 4.4 3. ]
+---@usage cn.signal.wiener({0, 1, 0, 9, 0}):round(4) --> [0.3333 0.3333 2.1644 5.4889 1.7556]
 function F.wiener(...)
   local x, size, noise = read_wiener(...)
   local name, cn = "signal.wiener", args.namespace

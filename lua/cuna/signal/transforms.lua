@@ -109,7 +109,7 @@ F.lp2lp_zpk = of_zpk("lp2lp", 1, {"wo"})
 ---@return cuna.Array z
 ---@return cuna.Array p
 ---@return number k
----@usage cn.signal.lp2hp_zpk({}, {-1}, 1, 3) --> [0.+0.j], [-3.+0.j], 1
+---@usage (cn.signal.lp2hp_zpk({}, {-1}, 1, 3)) --> [0.+0.j]
 F.lp2hp_zpk = of_zpk("lp2hp", 1, {"wo"})
 
 --- A bandpass filter from a lowpass one. Follows scipy.signal.lp2bp_zpk.

@@ -77,8 +77,8 @@ local read_gausspulse = args.reader("signal.gausspulse", {"t", "fc", "bw", "bwr"
 ---@return cuna.Array|number
 ---@return cuna.Array|nil quadrature or envelope
 ---@return cuna.Array|nil envelope
----@usage cn.signal.gausspulse({0, 0.001}, {fc = 1000}):round(4) --> [1. 0.4101]
----@usage ("%.6f"):format(cn.signal.gausspulse("cutoff", 100)) --> 0.028396
+---@usage cn.signal.gausspulse({0, 0.001}, {fc = 1000}):round(4) --> [1. 0.4094]
+---@usage ("%.6f"):format(cn.signal.gausspulse("cutoff", 100)) --> 0.027813
 function F.gausspulse(...)
   local t, fc, bw, bwr, tpr, retquad, retenv = read_gausspulse(...)
   local name, cn = "signal.gausspulse", args.namespace

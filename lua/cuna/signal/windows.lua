@@ -98,21 +98,21 @@ F.blackman = cosines("blackman", 0.42, 0.5, 0.08)
 ---@param m integer
 ---@param sym boolean|nil default true
 ---@return cuna.Array
----@usage cn.signal.windows.nuttall(3):round(4) --> [0.0004 1. 0.0004]
+---@usage cn.signal.windows.nuttall(3):round(4) --> [4.e-04 1.e+00 4.e-04]
 F.nuttall = cosines("nuttall", 0.3635819, 0.4891775, 0.1365995, 0.0106411)
 
 --- The Blackman-Harris window of four terms. Follows scipy.signal.windows.blackmanharris.
 ---@param m integer
 ---@param sym boolean|nil default true
 ---@return cuna.Array
----@usage cn.signal.windows.blackmanharris(3):round(4) --> [0.0001 1. 0.0001]
+---@usage cn.signal.windows.blackmanharris(3):round(4) --> [1.e-04 1.e+00 1.e-04]
 F.blackmanharris = cosines("blackmanharris", 0.35875, 0.48829, 0.14128, 0.01168)
 
 --- A window whose spectrum has a flat top. Follows scipy.signal.windows.flattop.
 ---@param m integer
 ---@param sym boolean|nil default true
 ---@return cuna.Array
----@usage cn.signal.windows.flattop(3):round(4) --> [-0.0004 1. -0.0004]
+---@usage cn.signal.windows.flattop(3):round(4) --> [-4.e-04 1.e+00 -4.e-04]
 F.flattop = cosines("flattop", 0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368)
 
 --- A triangle with zeros at its ends. Follows scipy.signal.windows.bartlett.
@@ -276,7 +276,7 @@ local read_derived = args.reader("signal.windows.kaiser_bessel_derived", {"m", "
 ---@param beta number
 ---@param sym boolean|nil true
 ---@return cuna.Array
----@usage cn.signal.windows.kaiser_bessel_derived(4, 2):round(4) --> [0.4842 0.875 0.875 0.4842]
+---@usage cn.signal.windows.kaiser_bessel_derived(4, 2):round(4) --> [0.4834 0.8754 0.8754 0.4834]
 function F.kaiser_bessel_derived(...)
   local m, beta, sym = read_derived(...)
   local name, cn = "signal.windows.kaiser_bessel_derived", args.namespace
@@ -344,7 +344,7 @@ local read_taylor = args.reader("signal.windows.taylor", {"m", "nbar", "sll", "n
 ---@param norm boolean|nil whether the middle is 1, default true
 ---@param sym boolean|nil default true
 ---@return cuna.Array
----@usage cn.signal.windows.taylor(5):round(4) --> [0.5067 0.8591 1. 0.8591 0.5067]
+---@usage cn.signal.windows.taylor(5):round(4) --> [0.3325 0.772 1. 0.772 0.3325]
 function F.taylor(...)
   local m, nbar, sll, norm, sym = read_taylor(...)
   local name, cn = "signal.windows.taylor", args.namespace
@@ -385,7 +385,7 @@ end
 ---@param return_ratios boolean|nil whether the parts of the energy within the band are returned too
 ---@return cuna.Array shape (m,), or (Kmax, m)
 ---@return cuna.Array|nil ratios
----@usage cn.signal.windows.dpss(5, 1):round(4) --> [0.5078 0.8593 1. 0.8593 0.5078]
+---@usage cn.signal.windows.dpss(5, 1):round(4) --> [0.4432 0.831 1. 0.831 0.4432]
 function F.dpss(...)
   local m, NW, Kmax, sym, norm, return_ratios = read_dpss(...)
   local name, cn = "signal.windows.dpss", args.namespace

@@ -107,7 +107,7 @@ local read_zoom = args.reader("signal.zoom_fft", {"x", "fn", "m", "fs", "endpoin
 ---@param endpoint boolean|nil whether the last frequency is in it, default false
 ---@param axis integer|nil default -1
 ---@return cuna.Array complex
----@usage cn.signal.zoom_fft({1, 2, 3, 4}, 2):round(6) --> [10.+0.j -2.+2.j -2.+0.j -2.-2.j]
+---@usage cn.signal.zoom_fft({1, 2, 3, 4}, 2):allclose(cn.fft.fft {1, 2, 3, 4}) --> true
 function F.zoom_fft(...)
   local x, fn, m, fs, endpoint, axis = read_zoom(...)
   local name = "signal.zoom_fft"
@@ -142,7 +142,7 @@ local read_lombscargle = args.reader("signal.lombscargle", {"x", "y", "freqs", "
 ---@param precenter boolean|nil whether the values' mean is taken away, default false
 ---@param normalize boolean|nil whether the result is a part of the values' energy, default false
 ---@return cuna.Array
----@usage cn.signal.lombscargle({0, 1, 2.5}, {1, -1, 1}, {2}):round(4) --> [1.4711]
+---@usage cn.signal.lombscargle({0, 1, 2.5}, {1, -1, 1}, {2}):round(4) --> [1.4976]
 function F.lombscargle(...)
   local x, y, freqs, precenter, normalize = read_lombscargle(...)
   local name, cn = "signal.lombscargle", args.namespace
