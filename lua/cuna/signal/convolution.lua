@@ -123,7 +123,8 @@ local function work_of(a, b, mode)
     full = full * (sa[axis] + sb[axis] - 1)
     out = out * (mode == "valid" and math.abs(sa[axis] - sb[axis]) + 1 or sa[axis] + sb[axis] - 1)
   end
-  local n, k, direct = a.size, b.size, nil
+  local n, k = a.size, b.size
+  local direct
   if mode == "same" then
     direct = n * k - (a.ndim == 1 and n >= k and math.floor(k / 2) * math.floor((k + 1) / 2) or 0)
   else
@@ -311,7 +312,9 @@ local BOUNDARIES = {fill = "constant", pad = "constant", wrap = "wrap", circular
 --- convolve2d and correlate2d: in2 is turned by the caller, so that both are correlations.
 local function over_two(a, b, mode, boundary, fill, name, before)
   a, b = operands_of(a, b, name)
-  if a.ndim ~= 2 then fail("%s: expected matrices, got shapes %s and %s", name, tostring(a.shape), tostring(b.shape)) end
+  if a.ndim ~= 2 then
+    fail("%s: expected matrices, got shapes %s and %s", name, tostring(a.shape), tostring(b.shape))
+  end
   if a.size == 0 or b.size == 0 then fail("%s: a matrix has no elements", name) end
   mode = given.word(mode, overlap.MODES, name, "mode")
   local found = BOUNDARIES[boundary == nil and "fill" or boundary]
@@ -340,7 +343,8 @@ function F.convolve2d(...)
   local a, b, mode, boundary, fill = read_convolve2d(...)
   local name = "signal.convolve2d"
   a, b = operands_of(a, b, name)
-  if a.ndim == 2 and overlap.is_swapped(given.word(mode, overlap.MODES, name, "mode"), a.shape, b.shape, {1, 2}, name) then
+  if a.ndim == 2 and overlap.is_swapped(given.word(mode, overlap.MODES, name, "mode"), a.shape, b.shape, {1, 2},
+    name) then
     a, b = b, a
   end
   return over_two(a, flipped(b), mode, boundary, fill, name, of_convolution)

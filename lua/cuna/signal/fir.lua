@@ -22,7 +22,7 @@ end
 
 local function sampling(fs, default, name)
   fs = check.real(fs == nil and default or fs, name, "fs")
-  if not (fs > 0) then fail("%s: fs is above 0, got %g", name, fs) end
+  if fs ~= fs or fs <= 0 then fail("%s: fs is above 0, got %g", name, fs) end
   return fs
 end
 
@@ -68,7 +68,7 @@ function F.kaiserord(ripple, width)
   local name = "signal.kaiserord"
   ripple, width = math.abs(check.real(ripple, name, "ripple")), check.real(width, name, "width")
   if ripple < 8 then fail("%s: Kaiser's formula is for ripples from 8 dB on, got %g", name, ripple) end
-  if not (width > 0) then fail("%s: width is above 0, got %g", name, width) end
+  if width ~= width or width <= 0 then fail("%s: width is above 0, got %g", name, width) end
   return math.ceil((ripple - 7.95) / 2.285 / (pi * width) + 1), F.kaiser_beta(ripple)
 end
 
@@ -82,11 +82,13 @@ local PASS = {lowpass = true, bandstop = true, bandpass = false, highpass = fals
 local function passes_zero(pass_zero, count, name)
   if type(pass_zero) ~= "string" then return check.boolean(pass_zero, true, name, "pass_zero") end
   if PASS[pass_zero] == nil then
-    fail("%s: pass_zero is true, false, \"lowpass\", \"highpass\", \"bandpass\" or \"bandstop\", got %q", name, pass_zero)
+    fail("%s: pass_zero is true, false, \"lowpass\", \"highpass\", \"bandpass\" or \"bandstop\", got %q", name,
+      pass_zero)
   end
   local is_one = pass_zero:find "^[lh]" ~= nil
   if is_one ~= (count == 1) then
-    fail("%s: a %s filter takes %s, got %d", name, pass_zero, is_one and "one frequency" or "several frequencies", count)
+    fail("%s: a %s filter takes %s, got %d", name, pass_zero, is_one and "one frequency" or "several frequencies",
+      count)
   end
   return PASS[pass_zero]
 end
@@ -110,7 +112,8 @@ local function bands_of(cutoff, pass_zero, numtaps, fs, name)
   return list
 end
 
-local read_firwin = args.reader("signal.firwin", {"numtaps", "cutoff", "width", "window", "pass_zero", "scale", "fs"}, 2)
+local read_firwin = args.reader("signal.firwin", {"numtaps", "cutoff", "width", "window", "pass_zero", "scale", "fs"},
+  2)
 
 --- Taps by a window of the ideal filter. Follows scipy.signal.firwin.
 ---@param numtaps integer
@@ -171,7 +174,8 @@ local function check_kind(kind, gain, name)
   end
 end
 
-local read_firwin2 = args.reader("signal.firwin2", {"numtaps", "freq", "gain", "nfreqs", "window", "antisymmetric", "fs"},
+local read_firwin2 = args.reader("signal.firwin2", {"numtaps", "freq", "gain", "nfreqs", "window", "antisymmetric",
+  "fs"},
   3)
 
 --- Taps by a window of a filter with any gain. Follows scipy.signal.firwin2.
@@ -223,8 +227,9 @@ local function squares_asked(bands, desired, weight, half, name)
       or not is_first and bands[k] <= bands[k - 1]) then
       fail("%s: bands rise between 0 and fs / 2 = %g; number %d is %g", name, half, k, bands[k] * half)
     end
-    if not (desired[k] >= 0) then fail("%s: gains are at least 0, got %g", name, desired[k]) end
-    if weight and k % 2 == 0 and not (weight[k / 2] >= 0) then fail("%s: weights are at least 0", name) end
+    if desired[k] ~= desired[k] or desired[k] < 0 then fail("%s: gains are at least 0, got %g", name, desired[k]) end
+    local w = weight and k % 2 == 0 and weight[k / 2] or 0
+    if w ~= w or w < 0 then fail("%s: weights are at least 0, got %g", name, w) end
   end
   return bands, desired, weight
 end
@@ -232,7 +237,7 @@ end
 local function sinc(x) return x == 0 and 1 or math.sin(pi * x) / (pi * x) end
 
 --- The right side of firls' equations for tap n: the integral of what is desired times a cosine.
-local function projected(n, f, desired, slope, constant)
+local function projected(n, f, slope, constant)
   local value = f * (slope * f + constant) * sinc(f * n)
   if n == 0 then return value - slope * f * f / 2 end
   return value + slope * math.cos(n * pi * f) / (pi * n) ^ 2
@@ -262,8 +267,8 @@ function F.firls(...)
       local slope = (desired[k + 1] - desired[k]) / (last - left)
       local constant = desired[k] - left * slope
       q[n] = q[n] + w * (sinc(last * n) * last - sinc(left * n) * left)
-      right[n + 1] = right[n + 1] + w * (projected(n, last, desired, slope, constant)
-        - projected(n, left, desired, slope, constant))
+      right[n + 1] = right[n + 1] + w * (projected(n, last, slope, constant)
+        - projected(n, left, slope, constant))
     end
   end
   for i = 0, half do

@@ -22,7 +22,8 @@ for band, words in pairs {lowpass = "lowpass low lp l", highpass = "highpass hig
   for word in words:gmatch "%S+" do BANDS[word] = band end
 end
 for kind, words in pairs {butter = "butter butterworth", cheby1 = "cheby1 chebyi chebyshev1", cheby2 =
-  "cheby2 chebyii chebyshev2", ellip = "ellip elliptic cauer", bessel = "bessel bessel_phase bessel_delay bessel_mag"} do
+  "cheby2 chebyii chebyshev2", ellip = "ellip elliptic cauer",
+    bessel = "bessel bessel_phase bessel_delay bessel_mag"} do
   for word in words:gmatch "%S+" do KINDS[word] = kind end
 end
 
@@ -36,7 +37,7 @@ local function edges_of(Wn, fs, analog, name)
   local half = fs ~= nil and check.real(fs, name, "fs") / 2 or 1
   for k = 1, #list do
     local w = check.real(list[k], name, "Wn")
-    if not (w > 0) or not analog and not (w < half) then
+    if (w ~= w or w <= 0) or not analog and (w ~= w or w >= half) then
       fail("%s: a frequency is above 0%s, got %g", name, analog and "" or (" and below %g"):format(half), w)
     end
     list[k] = w / half
@@ -225,7 +226,7 @@ local function tuned(w0, Q, fs, name)
   fs = check.real(fs == nil and 2 or fs, name, "fs")
   w0, Q = check.real(w0, name, "w0"), check.real(Q, name, "Q")
   if not (w0 > 0 and w0 < fs / 2) then fail("%s: w0 is above 0 and below fs / 2 = %g, got %g", name, fs / 2, w0) end
-  if not (Q > 0) then fail("%s: Q is above 0, got %g", name, Q) end
+  if Q ~= Q or Q <= 0 then fail("%s: Q is above 0, got %g", name, Q) end
   return 2 * w0 / fs, Q
 end
 

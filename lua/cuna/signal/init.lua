@@ -16,7 +16,8 @@ local function on_device(fn)
   end
 end
 
-for _, file in ipairs {"windows", "waveforms", "convolution", "prototypes", "transforms", "iir", "orders", "fir", "response",
+for _, file in ipairs {"windows", "waveforms", "convolution", "prototypes", "transforms", "iir", "orders", "fir",
+  "response",
   "filters", "resampling", "smoothing", "spectra", "short_time", "zoom", "wavelets",
   "peaks"} do
   for name, fn in pairs(require("cuna.signal." .. file).functions) do F[name] = on_device(fn) end

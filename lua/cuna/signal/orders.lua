@@ -95,7 +95,7 @@ local function asked_for(wp, ws, gpass, gstop, analog, fs, name)
   asked.band = #pass == 1 and (pass[1] < stop[1] and "low" or "high") or pass[1] < stop[1] and "stop" or "pass"
   for k = 1, #pass do
     for _, list in ipairs {pass, stop} do
-      if not (list[k] > 0) or not analog and list[k] >= 1 then
+      if (list[k] ~= list[k] or list[k] <= 0) or not analog and list[k] >= 1 then
         fail("%s: a frequency is above 0%s, got %g", name, analog and "" or " and below half the sampling frequency",
           list[k] * (fs and fs / 2 or 1))
       end

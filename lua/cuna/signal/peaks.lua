@@ -35,7 +35,7 @@ end
 local function reach_of(wlen, name)
   if wlen == nil then return 0 end
   wlen = check.real(wlen, name, "wlen")
-  if not (wlen > 1) then fail("%s: wlen is above 1, got %g", name, wlen) end
+  if wlen ~= wlen or wlen <= 1 then fail("%s: wlen is above 1, got %g", name, wlen) end
   return math.max(math.floor(math.ceil(wlen) / 2), 1)
 end
 
@@ -254,8 +254,8 @@ local CONDITIONS = {
 local PARAMETERS = {"x", "height", "threshold", "distance", "prominence", "width", "wlen", "rel_height", "plateau_size"}
 local read_find = args.reader("signal.find_peaks", PARAMETERS)
 
---- Peaks of a vector: elements higher than their neighbours, or the middles of plateaus. A condition is a least value, a
---- table of least and greatest, or arrays with a value for each element of x. Each condition adds properties. Follows
+--- Peaks of a vector: elements higher than their neighbours, or the middles of plateaus. A condition is a least value,
+--- a table of least and greatest, or arrays with a value for each element of x. Each condition adds properties. Follows
 --- scipy.signal.find_peaks.
 ---@param x cuna.Operand vector
 ---@param height number|table|cuna.Array|nil of peaks; adds peak_heights

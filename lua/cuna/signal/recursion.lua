@@ -61,7 +61,7 @@ local function norm(a)
   for _, row in ipairs(a) do
     local sum = 0
     for _, value in ipairs(row) do sum = sum + math.abs(value) end
-    if not (sum < math.huge) then return math.huge end
+    if sum ~= sum or sum == math.huge then return math.huge end
     most = math.max(most, sum)
   end
   return most
@@ -95,7 +95,7 @@ local function draw_parts(draft, dtype, computed, order, sections, abreast)
     draft:input(computed, "address")}
   for k = 5, 9 do list[k] = draft:input("int64", "scalar") end
   list[10] = draft:position()
-  draft.gathers, draft.outputs = true, {}
+  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
   draft:step("filter_parts", ("signal::filter_parts<%s, %s, %d, %d, %d>(a, b, c, d, e, f, g, h, i, j)"):format(dtype,
     VALUES[computed], order, sections, abreast), "bool", list, "int64")
 end
@@ -111,7 +111,7 @@ end
 local function draw_line(draft, dtype, computed)
   local list = {draft:input(dtype, "address"), draft:input(dtype, "address"), draft:input(computed, "address"),
     draft:input(computed, "address"), draft:input("int64", "scalar"), draft:input("int64", "scalar"), draft:position()}
-  draft.gathers, draft.outputs = true, {}
+  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
   draft:step("filter_line", ("signal::filter_line<%s, %s>(a, b, c, d, e, f, g)"):format(dtype, VALUES[computed]),
     "bool", list, "int64")
 end

@@ -171,7 +171,8 @@ local function refitted(spectrum, n, num, is_half, axis, name)
   local function part(x, first, count) return slices.part(x, axis, first, count) end
   core.copy(part(made, 1, half), part(spectrum, 1, half), name)
   if not is_half and least > 2 then
-    core.copy(part(made, num - least + half + 1, least - half), part(spectrum, n - least + half + 1, least - half), name)
+    core.copy(part(made, num - least + half + 1, least - half), part(spectrum, n - least + half + 1, least - half),
+      name)
   end
   if least % 2 == 1 or num == n then return made end
   local middle = part(made, least / 2 + 1, 1)
@@ -226,7 +227,7 @@ local function draw_upfirdn(draft, dtype)
   local list = {draft:input(dtype, "address"), draft:input(dtype, "address"), draft:input(dtype, "address")}
   for k = 4, 8 do list[k] = draft:input("int64", "scalar") end
   list[9] = draft:position()
-  draft.gathers, draft.outputs = true, {}
+  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 8
   draft:step("upfirdn", ("signal::upfirdn<%s>(a, b, c, d, e, f, g, h, i)"):format(dtype_facts.storage(dtype)), "bool",
     list, "int64")
 end
@@ -327,12 +328,14 @@ local function common_divisor(a, b)
 end
 
 local BACKGROUNDS = {mean = "mean", median = "median", minimum = "min", maximum = "max"}
-local read_resample_poly = args.reader("signal.resample_poly", {"x", "up", "down", "axis", "window", "padtype", "cval"}, 3)
+local read_resample_poly = args.reader("signal.resample_poly", {"x", "up", "down", "axis", "window", "padtype",
+  "cval"}, 3)
 
 --- The taps of a resampling filter: those that are given, or by a window.
 local function poly_taps(window, up, down, x, dtype, name)
   local most = math.max(up, down)
-  local taps, is_list = window, type(window) == "table" and type(window[1]) == "number"
+  local is_list = type(window) == "table" and type(window[1]) == "number"
+  local taps
   if core.is_array(window) or is_list then
     taps = given.vector(window, name, "window", x.device)
     check.same_device(x, taps, name)
@@ -415,7 +418,8 @@ function F.decimate(...)
     if zero_phase then return F.resample_poly(x, 1, q, axis, taps) end
     return slices.part(F.upfirdn(taps, x, 1, q, axis), axis, 1, count):copy()
   end
-  local sos = core.cast(signal.cheby1(n or 8, 0.05, 0.8 / q, {output = "sos"}), dtype_facts.part_of[dtype] or dtype, name)
+  local sos = core.cast(signal.cheby1(n or 8, 0.05, 0.8 / q, {output = "sos"}), dtype_facts.part_of[dtype] or dtype,
+    name)
   local y = zero_phase and signal.sosfiltfilt(sos, x, axis) or signal.sosfilt(sos, x, axis)
   return slices.part(y, axis, 1, count, q):copy()
 end

@@ -48,7 +48,7 @@ end
 
 function M.sampling(fs, name)
   fs = check.real(fs == nil and 1 or fs, name, "fs")
-  if not (fs > 0) then fail("%s: fs is above 0, got %g", name, fs) end
+  if fs ~= fs or fs <= 0 then fail("%s: fs is above 0, got %g", name, fs) end
   return fs
 end
 

@@ -18,10 +18,12 @@ local fail = check.fail
 local function short_time(x, asked, name)
   local lines, shape = segments.lines_of(x, 0, asked, name)
   local made, total = segments.transforms(lines, asked, name)
-  return segments.placed(made * args.namespace.sqrt(asked.scale), shape, asked.axis, name), segments.times_of(asked, total)
+  return segments.placed(made * args.namespace.sqrt(asked.scale), shape, asked.axis, name), segments.times_of(asked,
+    total)
 end
 
-local SPECTROGRAM = {"x", "fs", "window", "nperseg", "noverlap", "nfft", "detrend", "return_onesided", "scaling", "axis",
+local SPECTROGRAM = {"x", "fs", "window", "nperseg", "noverlap", "nfft", "detrend", "return_onesided", "scaling",
+  "axis",
   "mode"}
 local read_spectrogram = args.reader("signal.spectrogram", SPECTROGRAM)
 local MODES = {"psd", "complex", "magnitude", "angle", "phase"}
@@ -52,7 +54,8 @@ function F.spectrogram(...)
   local asked = segments.read_asked(x, x, options, {detrend = "constant", overlap = 8}, name)
   if mode == "psd" then
     local density, shape, total = segments.densities(x, x, asked, name)
-    return segments.frequencies(asked), segments.times_of(asked, total), segments.placed(density, shape, asked.axis, name)
+    return segments.frequencies(asked), segments.times_of(asked, total), segments.placed(density, shape, asked.axis,
+      name)
   end
   local made, times = short_time(x, asked, name)
   if mode == "magnitude" then made = cn.abs(made) end
@@ -145,7 +148,7 @@ end
 ---@param scaling "spectrum"|"psd"|nil default "spectrum"
 ---@return cuna.Array t
 ---@return cuna.Array x
----@usage (select(2, cn.signal.istft(select(3, cn.signal.stft({1, 2, 3, 4}, {nperseg = 2}))))):round(6) --> [1. 2. 3. 4.]
+---@usage (select(2, cn.signal.istft(select(3, cn.signal.stft({1, 2, 3}, {nperseg = 2}))))):round(6) --> [1. 2. 3.]
 function F.istft(...)
   local name, options = "signal.istft", segments.by_name(ISTFT, read_istft(...))
   local cn, Z = args.namespace, check.array(options.Zxx, name)
@@ -156,16 +159,18 @@ function F.istft(...)
   local is_half = check.boolean(options.input_onesided, true, name, "input_onesided")
   local nperseg, nfft, noverlap = inverse_lengths(options, Z.shape[freq_axis], is_half, name)
   local boundary, fs = check.boolean(options.boundary, true, name, "boundary"), segments.sampling(options.fs, name)
-  local window = core.cast(segments.window_of(options.window, nperseg, nperseg, Z.device, name), segments.part_of(Z.dtype), name)
+  local window = core.cast(segments.window_of(options.window, nperseg, nperseg, Z.device, name),
+    segments.part_of(Z.dtype), name)
   local moved = cn.moveaxis(Z, {time_axis, freq_axis}, {-2, -1})
   local shape = moved.shape
-  local points, count = table.remove(shape), nil
-  count = table.remove(shape)
+  local points = table.remove(shape)
+  local count = table.remove(shape)
   local lines = 1
   for _, length in ipairs(shape) do lines = lines * length end
   local parts = (is_half and cn.fft.irfft or cn.fft.ifft)(cn.reshape(moved, lines, count, points), nfft, -1)
   parts = slices.part(parts, 3, 1, nperseg)
-  local total = stft_scaling(options.scaling, name) == "spectrum" and window:sum() or cn.sqrt((window * window):sum() * fs)
+  local total = stft_scaling(options.scaling, name) == "spectrum" and window:sum()
+    or cn.sqrt((window * window):sum() * fs)
   local x = overlap_added(parts * (window * total), nperseg - noverlap)
   local norm = overlap_added(cn.broadcast_to(window * window, {1, count, nperseg}), nperseg - noverlap)
   if boundary then

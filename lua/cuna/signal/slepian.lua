@@ -93,8 +93,8 @@ end
 --- The first `count` Slepian sequences of m numbers, each of norm 1.
 ---@return number[][]
 function M.sequences(m, NW, count)
-  local diagonal, beside, list = matrix_of(m, NW)
-  list = {}
+  local diagonal, beside = matrix_of(m, NW)
+  local list = {}
   for rank = 1, count do
     local x, v = eigenvalue(diagonal, beside, m - rank), {}
     for k = 1, m do v[k] = 1 + k % 7 / 7 * (rank % 2 == 0 and k / m or 1) end

@@ -17,7 +17,7 @@ local function draw(draft, dtype)
   list[7] = draft:input("int64", "address")
   for k = 8, 9 do list[k] = draft:input("int64", "scalar") end
   list[10] = draft:position()
-  draft.gathers, draft.outputs = true, {}
+  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 8
   draft:step("slide", ("signal::slide<%s>(a, b, c, d, e, f, g, h, i, j)"):format(dtype_facts.storage(dtype)), "bool",
     list, "int64")
 end

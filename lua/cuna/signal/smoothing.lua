@@ -131,7 +131,8 @@ local function orthonormal(x, order, deriv)
   for degree = 0, order do
     local values, powers = {}, {}
     for k = 1, n do values[k] = degree == 0 and 1 or basis[degree].values[k] * x[k] / scale end
-    for j = 0, order do powers[j] = degree == 0 and (j == 0 and 1 or 0) or j > 0 and basis[degree].powers[j - 1] or 0 end
+    for j = 0, order do powers[j] = degree == 0 and (j == 0 and 1 or 0) or j > 0 and basis[degree].powers[j - 1]
+      or 0 end
     for _ = 1, 2 do
       for d = 1, degree do
         local other, dot = basis[d], 0
@@ -169,7 +170,8 @@ local function places_of(window_length, position)
   return x
 end
 
-local read_coeffs = args.reader("signal.savgol_coeffs", {"window_length", "polyorder", "deriv", "delta", "pos", "use"}, 2)
+local read_coeffs = args.reader("signal.savgol_coeffs", {"window_length", "polyorder", "deriv", "delta", "pos",
+  "use"}, 2)
 
 --- The taps of a Savitzky-Golay filter. Follows scipy.signal.savgol_coeffs.
 ---@param window_length integer
@@ -202,7 +204,8 @@ end
 --- The values, at the first or last elements of lines, of the polynomials that fit the first or last window.
 local function edge(lines, first, window_length, from, count, fit, name)
   local rows = {}
-  for j = 1, count do rows[j] = factors_of(places_of(window_length, from + j - 1), fit.polyorder, fit.deriv, fit.delta) end
+  for j = 1, count do rows[j] = factors_of(places_of(window_length, from + j - 1), fit.polyorder, fit.deriv,
+    fit.delta) end
   local part = slices.part(lines, 2, first, window_length)
   return core.cast(part, "float64", name):matmul(core.as_array(rows, "float64", lines.device, name).T)
 end
@@ -223,7 +226,7 @@ local read_filter = args.reader("signal.savgol_filter", {"x", "window_length", "
 --- windows (default), or how the signal continues, as in cn.ndimage
 ---@param cval number|nil default 0
 ---@return cuna.Array
----@usage cn.signal.savgol_filter({2, 2, 5, 2, 1, 0, 1, 4, 9}, 5, 2):round(2) --> [1.66 3.17 3.54 2.86 0.66 0.17 1. 4. 9. ]
+---@usage cn.signal.savgol_filter({2, 2, 5, 2, 1, 0, 1}, 5, 2):round(2) --> [1.66 3.17 3.54 2.86 0.66 0.03 0.89]
 function F.savgol_filter(...)
   local x, window_length, polyorder, deriv, delta, axis, mode, cval = read_filter(...)
   local name, cn = "signal.savgol_filter", args.namespace

@@ -142,7 +142,8 @@ function F.periodogram(...)
   end
   if options.window == nil then options.window = "boxcar" end
   if segments.is_numbers(options.window) and given.vector(options.window, name, "window").size ~= n then
-    fail("%s: a window of %d numbers for an axis of length %d", name, given.vector(options.window, name, "window").size, n)
+    fail("%s: a window of %d numbers for an axis of length %d", name, given.vector(options.window, name,
+      "window").size, n)
   end
   options.nperseg, options.noverlap = n, 0
   return averaged_density(x, x, options, nil, name)

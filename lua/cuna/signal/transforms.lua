@@ -161,7 +161,8 @@ local function collect(list, count, visit)
   for k = 1, count + 1 do made[k] = make(0, 0) end
   local last = #list - 1
   for i = 0, last do
-    visit(i, function(power, factor) made[count + 1 - power] = made[count + 1 - power] + list[last + 1 - i] * factor end)
+    visit(i, function(power,
+      factor) made[count + 1 - power] = made[count + 1 - power] + list[last + 1 - i] * factor end)
   end
   return made
 end

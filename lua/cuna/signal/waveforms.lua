@@ -4,6 +4,7 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
+local given = require "cuna.signal.given"
 
 local M = {functions = {}}
 local F = M.functions -- cn.signal
@@ -212,8 +213,10 @@ local function read_taps(taps, nbits, name)
     return TAPS[nbits]
   end
   local list, seen = {}, {}
-  for _, tap in ipairs(check.array(taps, name, args.namespace.device "cpu"):reshape(-1):totable()) do
-    if tap < 0 or tap > nbits or tap % 1 ~= 0 then fail("%s: taps are from 0 to nbits, %d, got %g", name, nbits, tap) end
+  for _, tap in ipairs(given.reals(taps, name, "a tap")) do
+    if tap < 0 or tap > nbits or tap % 1 ~= 0 then
+      fail("%s: taps are from 0 to nbits, %d, got %g", name, nbits, tap)
+    end
     if not seen[tap] then list[#list + 1], seen[tap] = tap, true end
   end
   if #list == 0 then fail("%s: there are no taps", name) end
@@ -225,10 +228,10 @@ local function read_state(state, nbits, name)
   local bits, any = ffi.new("uint8_t[?]", nbits), state == nil
   ffi.fill(bits, nbits, 1)
   if state == nil then return bits end
-  local list = check.array(state, name, args.namespace.device "cpu"):reshape(-1):totable()
+  local list = given.reals(state, name, "a bit")
   if #list ~= nbits then fail("%s: a state of %d bits for nbits %d", name, #list, nbits) end
   for k, bit in ipairs(list) do
-    local set = bit ~= 0 and bit ~= false
+    local set = bit ~= 0
     bits[k - 1], any = set and 1 or 0, any or set
   end
   if not any then fail("%s: all bits of the state are 0", name) end
@@ -263,7 +266,8 @@ function F.max_len_seq(...)
   local left = ffi.new("int8_t[?]", nbits)
   for k = 0, nbits - 1 do left[k] = bits[(k + at) % nbits] end
   local cn = args.namespace
-  return cn.array(cn.frombuffer(ffi.string(seq, length), "int8")), cn.array(cn.frombuffer(ffi.string(left, nbits), "int8"))
+  return cn.array(cn.frombuffer(ffi.string(seq, length), "int8")), cn.array(cn.frombuffer(ffi.string(left, nbits),
+    "int8"))
 end
 
 return M

@@ -18,7 +18,7 @@ end
 
 local function positive(value, name, what)
   value = check.real(value, name, what)
-  if not (value > 0) then fail("%s: %s is above 0, got %g", name, what, value) end
+  if value ~= value or value <= 0 then fail("%s: %s is above 0, got %g", name, what, value) end
   return value
 end
 

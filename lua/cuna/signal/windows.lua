@@ -6,6 +6,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local formula = require "cuna.base.formula"
+local given = require "cuna.signal.given"
 local slepian = require "cuna.signal.slepian"
 
 local M = {functions = {}, windows = {}}
@@ -258,7 +259,7 @@ function F.general_cosine(...)
   local m, a, sym = read_general_cosine(...)
   local name, cn = "signal.windows.general_cosine", args.namespace
   local count, whole = counts(m, sym, name)
-  local factors = check.array(a, name, cn.device "cpu"):reshape(-1):totable()
+  local factors = given.reals(a, name, "a factor")
   if count <= 1 then return ones(count, name) end
   local x, sum = cn.linspace(-math.pi, math.pi, whole, {dtype = "float64"}), nil
   for k, factor in ipairs(factors) do
@@ -309,7 +310,8 @@ function F.chebwin(...)
   local level = 10 ^ (at / 20)
   local base = math.log(level + math.sqrt(level * level - 1)) / (whole - 1)
   local text = CHEBYSHEV:gsub("X", ("(c * cos(%.17g * a / (b + 1)))"):format(math.pi))
-  local p = formula.make(name, whole, "float64", nil, text, "float64", whole - 1, (math.exp(base) + math.exp(-base)) / 2)
+  local p = formula.make(name, whole, "float64", nil, text, "float64", whole - 1,
+    (math.exp(base) + math.exp(-base)) / 2)
   local is_even, middle = whole % 2 == 0, math.floor(whole / 2) + 1
   if is_even then p = p * cn.exp(places(0, whole - 1) * cn.complex(0, math.pi / whole)) end
   local w = cn.fft.fft(p).real
