@@ -403,7 +403,7 @@ function signal.savgol_coeffs(window_length, polyorder, deriv, delta, pos, use) 
 --- scipy.signal.savgol_filter.
 ---
 --- ```lua
---- cn.signal.savgol_filter({2, 2, 5, 2, 1, 0, 1, 4, 9}, 5, 2):round(2) --> [1.66 3.17 3.54 2.86 0.66 0.17 1. 4. 9. ]
+--- cn.signal.savgol_filter({2, 2, 5, 2, 1, 0, 1}, 5, 2):round(2) --> [1.66 3.17 3.54 2.86 0.66 0.23 0.94]
 --- ```
 ---@param x cuna.Operand # real
 ---@param window_length integer
@@ -1193,7 +1193,7 @@ function signal.stft(x, fs, window, nperseg, noverlap, nfft, detrend, return_one
 --- The signal of transforms of segments. Follows scipy.signal.istft.
 ---
 --- ```lua
---- (select(2, cn.signal.istft(select(3, cn.signal.stft({1, 2, 3, 4}, {nperseg = 2}))))):round(6) --> [1. 2. 3. 4.]
+--- (select(2, cn.signal.istft(select(3, cn.signal.stft({1, 2, 3}, {nperseg = 2}))))):round(6) --> [1. 2. 3.]
 --- ```
 ---@param Zxx cuna.Operand # transforms
 ---@param fs number|nil
@@ -1373,8 +1373,8 @@ function signal.peak_prominences(x, peaks, wlen) end
 ---@overload fun(x: cuna.Operand, peaks: cuna.Operand, options: {rel_height?: number, prominence_data?: table, wlen?: number}): cuna.Array, cuna.Array, cuna.Array, cuna.Array
 function signal.peak_widths(x, peaks, rel_height, prominence_data, wlen) end
 
---- Peaks of a vector: elements higher than their neighbours, or the middles of plateaus. A condition is a least value, a
---- table of least and greatest, or arrays with a value for each element of x. Each condition adds properties. Follows
+--- Peaks of a vector: elements higher than their neighbours, or the middles of plateaus. A condition is a least value,
+--- a table of least and greatest, or arrays with a value for each element of x. Each condition adds properties. Follows
 --- scipy.signal.find_peaks.
 ---
 --- ```lua

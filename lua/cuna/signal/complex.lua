@@ -1,5 +1,6 @@
 --- complex.lua: complex numbers on the host, for the design of filters: tables {re, im} with operators.
 local cdata = require "cuna.base.cdata"
+local core = require "cuna.core"
 
 local M = {}
 local Z = {}
@@ -13,7 +14,8 @@ M.new = make
 function M.of(value)
   if type(value) == "table" then return value end
   if type(value) == "number" then return make(value, 0) end
-  return make(value.re, value.im)
+  if core.number_kind(value) == "complex" then return make(value.re, value.im) end
+  return make(tonumber(value), 0)
 end
 
 local of = M.of

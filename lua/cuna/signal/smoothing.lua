@@ -226,7 +226,7 @@ local read_filter = args.reader("signal.savgol_filter", {"x", "window_length", "
 --- windows (default), or how the signal continues, as in cn.ndimage
 ---@param cval number|nil default 0
 ---@return cuna.Array
----@usage cn.signal.savgol_filter({2, 2, 5, 2, 1, 0, 1}, 5, 2):round(2) --> [1.66 3.17 3.54 2.86 0.66 0.03 0.89]
+---@usage cn.signal.savgol_filter({2, 2, 5, 2, 1, 0, 1}, 5, 2):round(2) --> [1.66 3.17 3.54 2.86 0.66 0.23 0.94]
 function F.savgol_filter(...)
   local x, window_length, polyorder, deriv, delta, axis, mode, cval = read_filter(...)
   local name, cn = "signal.savgol_filter", args.namespace
