@@ -7,6 +7,9 @@
 ---@class cuna.cuda
 ---@field texture cuna.cuda.texture
 
+---@class cuna.signal
+---@field windows cuna.signal.windows
+
 ---@class cuna.sparse
 ---@field linalg cuna.sparse.linalg
 
@@ -50,6 +53,7 @@
 ---@field ndimage cuna.ndimage
 ---@field profiler cuna.profiler
 ---@field random cuna.random
+---@field signal cuna.signal
 ---@field sparse cuna.sparse
 ---@field special cuna.special
 ---@field testing cuna.testing

@@ -33,6 +33,7 @@ enum {
     LAMBERT = 1 << 23,
     LEGENDRE = 1 << 24,
     HARMONICS = 1 << 25,
+    SIGNALS = 1 << 26,
     ALWAYS = 0
 };
 
@@ -82,6 +83,7 @@ enum {
     ROW(IMAGES, ndimage_spline, ndimage_spline)                             \
     ROW(IMAGES, ndimage_label, ndimage_label)                               \
     ROW(SPARSE, sparse, sparse)                                             \
+    ROW(SIGNALS, signal, signal)                                            \
     ROW(DRAWS, random, random)                                              \
     ROW(DRAWS, random_shapes, random_shapes)                                \
     ROW(DRAWS, random_counts, random_counts)                                \
@@ -227,6 +229,7 @@ static const struct {
     {"harmonics::", HARMONICS | ON_TWOFOLD},
     {"ndimage::", IMAGES},
     {"sparse::", SPARSE},
+    {"signal::", SIGNALS},
 };
 
 static unsigned named_by(const cuna_program_text *text)

@@ -9,7 +9,7 @@ sigma 0 or size 1 there.
 import numpy as np
 import scipy.ndimage as nd
 
-from listing import lua
+import cases
 
 INF, NAN = np.inf, np.nan
 MODES = ["reflect", "constant", "nearest", "mirror", "wrap", "grid-mirror", "grid-constant", "grid-wrap"]
@@ -27,65 +27,9 @@ def image(shape, dtype="float64", seed=0):
     return r.randint(0 if dtype[0] == "u" else -40, 90, shape).astype(dtype)
 
 
-CASES, POOL = [], []
-
-
-def number(v, digits):
-    if isinstance(v, complex):
-        return "{re = %s, im = %s}" % (number(v.real, digits), number(v.imag, digits))
-    if isinstance(v, int) or v != v or abs(v) == INF or v == int(v):
-        return lua(v)
-    return min(repr(v), "%.*g" % (digits, v), key=len)
-
-
-def array(a, digits=17):
-    """The number of an array in the pool, which has each once. Bools are text."""
-    a = np.asarray(a)
-    values = a.reshape(-1).tolist()
-    listed = '"%s"' % "".join("01"[v] for v in values) if a.dtype == bool else \
-        "{" + ", ".join(number(v, digits) for v in values) + "}"
-    text = '{shape = {%s}, dtype = "%s", values = %s}' % (", ".join(map(str, a.shape)), a.dtype, listed)
-    if text not in POOL:
-        POOL.append(text)
-    return POOL.index(text) + 1
-
-
-def shifted(value):
-    """Positions of options as Lua counts them."""
-    return value + 1 if isinstance(value, int) and value >= 0 else value
-
-
-def add(group, name, *args, call=None, tolerance=1e-13, out=None, **options):
+def add(group, name, *args, call=None, **options):
     """A case whose result SciPy gives, or `out`."""
-    if out is None:
-        out = (call or getattr(nd, name))(*args, **options)
-    shown = {k: shifted(v) if k == "axis" else [shifted(a) for a in v] if k == "axes" else v
-             for k, v in options.items()}
-    for k, v in shown.items():
-        if isinstance(v, np.dtype) or isinstance(v, type):
-            shown[k] = np.dtype(v).name
-        if isinstance(v, tuple):
-            shown[k] = list(v)
-    digits = 17 if tolerance < 1e-11 else 13 if tolerance < 1e-7 else 8
-    results = [array(o, digits) for o in out] if isinstance(out, tuple) else [array(out, digits)]
-    CASES.append({"group": group, "name": name, "tolerance": tolerance, "args": [spell(a) for a in args],
-                  "options": {k.replace("-", "_"): spell(v) for k, v in shown.items()}, "results": results})
-
-
-def spell(value):
-    if isinstance(value, np.ndarray):
-        return {"array": array(value)}
-    return value
-
-
-def lua_of(value):
-    if isinstance(value, dict):
-        inner = ", ".join("%s = %s" % (k if k.isidentifier() else '["%s"]' % k, lua_of(v)) for k, v in value.items()
-                          if v is not None)
-        return "{" + inner + "}"
-    if isinstance(value, (list, tuple)):
-        return "{" + ", ".join(lua_of(v) for v in value) + "}"
-    return lua(value)
+    cases.add(group, name, *args, call=call or getattr(nd, name), **options)
 
 
 # ---- linear filters ----
@@ -405,13 +349,4 @@ def fourier():
 GROUPS = [fourier, linear, order, binary, interpolation, measurements]
 
 if __name__ == "__main__":
-    for group in GROUPS:
-        group()
-    print("-- Written by ndimage.py.")
-    print("return {\n  pool = {")
-    for text in POOL:
-        print("    " + text + ",")
-    print("  },\n  cases = {")
-    for case in CASES:
-        print("    " + lua_of(case) + ",")
-    print("  },\n}")
+    cases.write("ndimage.py", GROUPS)

@@ -1,76 +1,12 @@
---- The functions of cn.ndimage against SciPy's results: a group of cases in a spec file.
+--- The functions of cn.ndimage against SciPy's results.
+local cases = require "spec.support.cases"
 local cn = require "cuna"
-local busted = require "busted"
-local devices = require "spec.support.devices"
-local golden = require "spec.support.golden"
 
-local written = dofile "spec/golden/ndimage.lua"
-local M = {cases = written.cases}
-
---- An array of the pool; bools are written as text.
-local function described(number)
-  local array = written.pool[number]
-  if type(array.values) == "string" then
-    local values = {}
-    for bit in array.values:gmatch "." do values[#values + 1] = bit == "1" end
-    array.values = values
-  end
-  return array
-end
-
-local function value(given, layout)
-  if type(given) ~= "table" or not given.array then return given end
-  return golden.laid_out(golden.array(described(given.array)), layout)
-end
-
---- Results of a case; its images have a layout, by number.
-local function call(case, layout)
-  local list, options = {}, {}
-  for k, given in ipairs(case.args) do list[k] = value(given, layout) end
-  for key, given in pairs(case.options) do options[key] = value(given, layout) end
-  list[#list + 1] = next(options) and options or nil
-  return {cn.ndimage[case.name](unpack(list))}
-end
-
-local function note_of(case, k)
-  local options = {}
-  for key, given in pairs(case.options) do options[#options + 1] = key .. " " .. tostring(given) end
-  table.sort(options)
-  local first = case.args[1]
-  return ("case %d: %s of %s, %s"):format(k, case.name, type(first) == "table" and first.array and
-    described(first.array).dtype or tostring(first), table.concat(options, ", "))
-end
-
-local function check(case, number)
-  local results = call(case, number)
-  assert(#results == #case.results, note_of(case, number) .. ": number of results")
-  for k, result in ipairs(results) do
-    local expected = described(case.results[k])
-    if type(result) == "number" then result = cn.array(result, expected.dtype) end
-    golden.same(expected, result, note_of(case, number), case.tolerance)
-  end
-end
+local M = {}
 
 --- Tests of a group's functions on every device.
 function M.check_group(group)
-  devices.each_device(function()
-    local names, cases = {}, {}
-    for number, case in ipairs(M.cases) do
-      if case.group == group then
-        if not cases[case.name] then names[#names + 1], cases[case.name] = case.name, {} end
-        table.insert(cases[case.name], number)
-      end
-    end
-    for _, name in ipairs(names) do
-      busted.it(name .. " gives SciPy's results", function()
-        local function check_all()
-          for _, number in ipairs(cases[name]) do check(M.cases[number], number) end
-        end
-        cn.prepare(check_all) -- none of these programs has loops that were built with cuna
-        check_all()
-      end)
-    end
-  end)
+  cases.check_group(cases.read("spec/golden/ndimage.lua", function() return cn.ndimage end), group)
 end
 
 return M

@@ -54,6 +54,18 @@ describe("examples", function()
     assert.has.match("OutOfMemoryError: cannot allocate 8388608 bytes on %S+: 512 in use, .* limit 1048576", text)
   end)
 
+  it("spectrogram.lua hears the notes of its melody, and writes the picture", function()
+    local path = os.tmpname()
+    local text = run(build .. "/cuna examples/spectrogram.lua " .. path)
+    assert.equal(text:match "played: ([^\n]*)\n", text:match "heard:  ([^\n]*)\n")
+    local file = assert(io.open(path, "rb"))
+    local picture = file:read "*a"
+    file:close()
+    os.remove(path)
+    assert.equal("P5\n247 129\n255\n", picture:sub(1, 15))
+    assert.equal(15 + 247 * 129, #picture)
+  end)
+
   it("coins.lua counts the coins of its own picture, and of one that it has written", function()
     local path = os.tmpname()
     local text = run(build .. "/cuna examples/coins.lua '' " .. path)

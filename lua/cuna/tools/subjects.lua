@@ -19,6 +19,10 @@ M.rows = {
   {"ndimage", "Images: filters, morphology, interpolation, measurements",
     "ndimage/filters ndimage/ranks ndimage/generic ndimage/binary ndimage/interpolation ndimage/measurements "
     .. "ndimage/fourier"},
+  {"signal", "Signals: filters, their design, convolutions, spectra, peaks",
+    "signal/convolution signal/filters signal/resampling signal/smoothing signal/iir signal/orders signal/fir "
+    .. "signal/prototypes signal/transforms signal/response signal/spectra signal/short_time signal/zoom "
+    .. "signal/wavelets signal/peaks signal/waveforms signal/windows"},
   {"sparse", "Sparse matrices", "sparse/formats sparse/build sparse/blocks sparse/files sparse/object sparse/convert "
     .. "sparse/elements sparse/arithmetic sparse/index sparse/fold"},
   {"sparse_linalg", "Linear algebra of sparse matrices", "sparse/linalg/operator sparse/linalg/direct "
@@ -95,6 +99,23 @@ local OWNERS = {
   ["ndimage/fourier"] = {F = "cn.ndimage"},
   ["ndimage/generic"] = {F = "cn.ndimage"},
   ["ndimage/ranks"] = {F = "cn.ndimage"},
+  ["signal/convolution"] = {F = "cn.signal"},
+  ["signal/filters"] = {F = "cn.signal"},
+  ["signal/fir"] = {F = "cn.signal"},
+  ["signal/iir"] = {F = "cn.signal"},
+  ["signal/orders"] = {F = "cn.signal"},
+  ["signal/peaks"] = {F = "cn.signal"},
+  ["signal/prototypes"] = {F = "cn.signal"},
+  ["signal/resampling"] = {F = "cn.signal"},
+  ["signal/response"] = {F = "cn.signal"},
+  ["signal/short_time"] = {F = "cn.signal"},
+  ["signal/smoothing"] = {F = "cn.signal"},
+  ["signal/spectra"] = {F = "cn.signal"},
+  ["signal/transforms"] = {F = "cn.signal"},
+  ["signal/waveforms"] = {F = "cn.signal"},
+  ["signal/wavelets"] = {F = "cn.signal"},
+  ["signal/zoom"] = {F = "cn.signal"},
+  ["signal/windows"] = {F = "cn.signal.windows", G = "cn.signal"},
   ["sparse/arithmetic"] = {methods = "cuna.SparseMatrix"},
   ["sparse/blocks"] = {F = "cn.sparse"},
   ["sparse/build"] = {F = "cn.sparse"},

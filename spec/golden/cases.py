@@ -1,0 +1,83 @@
+"""What golden files of SciPy's functions share: ndimage.py and signal.py write cases, spec/support/cases.lua calls them.
+
+A case is a function, its arguments by position, its options, and its result. Positions and axes count from 1, and
+nested lists are arrays.
+"""
+import numpy as np
+
+from listing import lua
+
+INF = np.inf
+CASES, POOL = [], []
+
+
+def number(v, digits):
+    if isinstance(v, complex):
+        return "{re = %s, im = %s}" % (number(v.real, digits), number(v.imag, digits))
+    if isinstance(v, int) or v != v or abs(v) == INF or v == int(v):
+        return lua(v)
+    return min(repr(v), "%.*g" % (digits, v), key=len)
+
+
+def array(a, digits=17):
+    """The number of an array in the pool, which has each once. Bools are text."""
+    a = np.asarray(a)
+    values = a.reshape(-1).tolist()
+    listed = '"%s"' % "".join("01"[v] for v in values) if a.dtype == bool else \
+        "{" + ", ".join(number(v, digits) for v in values) + "}"
+    text = '{shape = {%s}, dtype = "%s", values = %s}' % (", ".join(map(str, a.shape)), a.dtype, listed)
+    if text not in POOL:
+        POOL.append(text)
+    return POOL.index(text) + 1
+
+
+def shifted(value):
+    """Positions of options as Lua counts them."""
+    return value + 1 if isinstance(value, int) and value >= 0 else value
+
+
+def add(group, name, *args, call, tolerance=1e-13, out=None, **options):
+    """A case whose result SciPy gives, or `out`."""
+    if out is None:
+        out = call(*args, **options)
+    shown = {k: shifted(v) if k == "axis" else [shifted(a) for a in v] if k == "axes" else v
+             for k, v in options.items()}
+    for k, v in shown.items():
+        if isinstance(v, np.dtype) or isinstance(v, type):
+            shown[k] = np.dtype(v).name
+        if isinstance(v, tuple):
+            shown[k] = list(v)
+    digits = 17 if tolerance < 1e-11 else 13 if tolerance < 1e-7 else 8
+    results = [array(o, digits) for o in out] if isinstance(out, tuple) else [array(out, digits)]
+    CASES.append({"group": group, "name": name, "tolerance": tolerance, "args": [spell(a) for a in args],
+                  "options": {k.replace("-", "_"): spell(v) for k, v in shown.items()}, "results": results})
+
+
+def spell(value):
+    if isinstance(value, np.ndarray):
+        return {"array": array(value)}
+    return value
+
+
+def lua_of(value):
+    if isinstance(value, dict):
+        inner = ", ".join("%s = %s" % (k if k.isidentifier() else '["%s"]' % k, lua_of(v)) for k, v in value.items()
+                          if v is not None)
+        return "{" + inner + "}"
+    if isinstance(value, (list, tuple)):
+        return "{" + ", ".join(lua_of(v) for v in value) + "}"
+    return lua(value)
+
+
+def write(script, groups):
+    """The cases that the groups add, and the pool of their arrays."""
+    for group in groups:
+        group()
+    print("-- Written by %s." % script)
+    print("return {\n  pool = {")
+    for text in POOL:
+        print("    " + text + ",")
+    print("  },\n  cases = {")
+    for case in CASES:
+        print("    " + lua_of(case) + ",")
+    print("  },\n}")

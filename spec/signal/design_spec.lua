@@ -1,0 +1,2 @@
+--- Design of filters of cn.signal.
+require("spec.support.signal").check_group "design"

@@ -1,0 +1,2 @@
+--- Filters of cn.signal.
+require("spec.support.signal").check_group "filters"

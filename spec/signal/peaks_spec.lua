@@ -1,0 +1,2 @@
+--- Peaks of cn.signal.
+require("spec.support.signal").check_group "peaks"

@@ -1,0 +1,2 @@
+--- Signals at other rates, of cn.signal.
+require("spec.support.signal").check_group "resampling"

@@ -1,0 +1,2 @@
+--- Spectra of cn.signal.
+require("spec.support.signal").check_group "spectra"

@@ -1,0 +1,2 @@
+--- Waveforms of cn.signal.
+require("spec.support.signal").check_group "waveforms"

@@ -1,0 +1,2 @@
+--- Windows of cn.signal.
+require("spec.support.signal").check_group "windows"
