@@ -53,6 +53,9 @@ LIBRARIES = $(LOOPS:%=$(BUILD)/lib/cuna/libcuna_loops_%.so)
 LAUNCHER = $(BUILD)/cuna
 PACK     = $(BUILD)/lib/cuna/pack
 
+# Compilers that compile nothing twice while the suite runs, under the names of those they run.
+ONCE           = $(BUILD)/once/g++ $(BUILD)/once/clang++
+
 # The simulated GPU: libraries under CUDA's names, made from the cpu device, for specs only.
 SIMGPU         = $(BUILD)/simgpu/libcuda.so.1
 SIMGPU_SOURCES = $(wildcard spec/simgpu/*.c)
@@ -72,7 +75,7 @@ CLANG          = $(shell command -v clang++)
 TEST_BUILD            = $(BUILD)
 TEST_DEVICE_real      =
 TEST_DEVICE_simulated = LD_LIBRARY_PATH="$(CURDIR)/$(TEST_BUILD)/simgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
-                        $(NVRTC:%=SIMGPU_NVRTC="$${SIMGPU_NVRTC-%}") $(CLANG:%=SIMGPU_CXX="$${SIMGPU_CXX-%}")
+                        $(NVRTC:%=SIMGPU_NVRTC="$${SIMGPU_NVRTC-%}") $(CLANG:%=SIMGPU_CXX="$${SIMGPU_CXX-$(CURDIR)/$(BUILD)/once/clang++}")
 TEST_ENVIRONMENT      = CUNA_DEVICE="$${CUNA_DEVICE-cpu}" CUNA_PACK_DIR=off $(TEST_DEVICE_$(GPU))
 
 RUNTIME  = runtime runtime/* runtime/*/*
@@ -126,6 +129,10 @@ $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	$(CC) $(CFLAGS) $(LINK) -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(SIMGPU_OBJECTS) $(call archive,md) -ldl -lpthread -lm
 	@for name in $(SIMGPU_NAMES); do ln -sf $(@F) $(@D)/$$name; done
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
+
+$(ONCE): spec/support/compile_once.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -o $@ $< $(call archive,md)
 
 $(BUILD)/text/%_sim.h.c: spec/simgpu/%_sim.h $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -212,13 +219,13 @@ test test-eager asan: NEEDS_FOR_TEST = need openmpi-bin command -v mpirun.openmp
   need mpich command -v mpirun.mpich; has_umfpack() { library libumfpack.so.5 || library libumfpack.so.6; }; \
   need '^libumfpack[56]$$' has_umfpack
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O0, which compiles fastest
-	@$(MAKE) --no-print-directory all $(SIMGPU)
-	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) spec/suite $(BUSTEDFLAGS)
+	@$(MAKE) --no-print-directory all $(SIMGPU) $(ONCE)
+	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) ONCE=$(CURDIR)/$(BUILD)/once spec/suite $(BUSTEDFLAGS)
 
 # What specs of arrays ask for is recorded at first (docs/guides/recording.md).
 test-eager: deps ## Run the specs of arrays once more, with operations that run at once
-	@$(MAKE) --no-print-directory all $(SIMGPU)
-	CUNA_EAGER=1 CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) spec/suite $(BUSTEDFLAGS) $(wildcard spec/*_spec.lua)
+	@$(MAKE) --no-print-directory all $(SIMGPU) $(ONCE)
+	CUNA_EAGER=1 CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) ONCE=$(CURDIR)/$(BUILD)/once spec/suite $(BUSTEDFLAGS) $(wildcard spec/*_spec.lua)
 
 # Kernels are checked too. LuaJIT takes its memory from mmap, which the leak checker neither watches nor searches: what
 # is still held by a Lua object when a state ends without lua_close (os.exit) would count as lost. Where kernels have

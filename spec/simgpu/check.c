@@ -1,9 +1,9 @@
 /* check.c: compiles every text of the simulated GPU also with the real NVRTC, if available, for sm_80 or sm_90.
  *
- * SIMGPU_NVRTC names the library. The check runs in a thread beside the cpu device's compiler. Its front end reads
- * every text with several kernels, one in two with a user's text, which specs give in many variants, and one in sixteen
- * of single kernels: what they consist of stands in units as well. Code generation costs 15 times as much and takes one
- * text of SIMGPU_NVRTC_EVERY (default 64), with few optimisations: these take most of it. The hash of a text decides
+ * SIMGPU_NVRTC names the library. The check runs in a thread beside the cpu device's compiler. Its front end reads one
+ * in four of the texts with several kernels and of those with a user's text, which specs give in many variants, and one
+ * in sixteen of single kernels: what they consist of stands in other texts as well. Code generation costs 15 times as
+ * much and takes one text of SIMGPU_NVRTC_EVERY (default 64), with few optimisations: these take most of it. The hash of a text decides
  * that, and the architecture. With SIMGPU_NVRTC_EVERY=1 both architectures get everything, optimised. */
 #define _GNU_SOURCE 1
 #include <dlfcn.h>
@@ -15,7 +15,8 @@
 #include "simgpu.h"
 
 #define MAX_OPTIONS  64
-#define USERS_READ   2 /* one in as many */
+#define UNITS_READ   4 /* one in as many */
+#define USERS_READ   4
 #define SINGLES_READ 16
 
 static struct {
@@ -105,7 +106,7 @@ static uint64_t hash_of(const char *text)
 static uint64_t sample_of(const struct simgpu_text *text)
 {
     if (strstr(text->source, "\nnamespace k1 {") != NULL)
-        return 1;
+        return UNITS_READ;
     return simgpu__text_is_own(text) ? SINGLES_READ : USERS_READ;
 }
 

@@ -1,4 +1,4 @@
-/* compile.c: compiles cuna's own texts by the compiler that SIMGPU_CXX names, in half of g++'s time when that is clang.
+/* compile.c: compiles programs by the compiler that SIMGPU_CXX names, in half of g++'s time when that is clang.
  *
  * Nothing is optimised: lanes that run one by one are slow in any case. Compiler and linker are started one after the
  * other, because a driver that links starts the compiler in another process of its own. */
@@ -14,7 +14,7 @@
 #define SOURCE "source.cc"
 #define OBJECT "object~"
 #define IMAGE  "image~"
-#define MOST   48
+#define MOST   96
 
 /* What decides values is as in runtime/cpu/compile/compile.c. */
 static const char *const flags[] = {
@@ -39,15 +39,17 @@ static const char *const flags[] = {
 };
 
 static const char *const libraries[] = {
-    "--as-needed",
+    "--as-needed", "-z",
+    "defs",
 #if defined(__x86_64__)
     "-lmvec",
 #endif
-    "-lm",         "-l:libgcc_s.so.1", "-lc", NULL,
+    "-lm",         "-l:libgcc_s.so.1",
+    "-lc",         NULL,
 };
 
 struct job {
-    const char *text;
+    const char *text, *const *words;
     struct simgpu_compiled *out;
     cu_result result;
 };
@@ -85,12 +87,11 @@ static bool link_in(const char *folder)
 
 static const char *compile_in(void *data, const char *folder)
 {
-    static const char *const nothing[] = {NULL};
     struct job *job = data;
     size_t nbytes;
     if (!cuna__folder_write(folder, SOURCE, job->text, strlen(job->text)))
         return strerror(errno);
-    bool made = run(folder, getenv("SIMGPU_CXX"), flags, nothing) && link_in(folder);
+    bool made = run(folder, getenv("SIMGPU_CXX"), flags, job->words) && link_in(folder);
     job->out->log = cuna__folder_read(&nbytes, folder, CUNA_COMPILER_LOG);
     if (made)
         job->out->image = cuna__folder_read(&job->out->nbytes, folder, IMAGE);
@@ -98,9 +99,9 @@ static const char *compile_in(void *data, const char *folder)
     return job->out->image != NULL || cuna_is_cancelled() ? NULL : cuna__folder_lack(folder, job->out->log);
 }
 
-cu_result simgpu__compile(struct simgpu_compiled *out, const char *text)
+cu_result simgpu__compile(struct simgpu_compiled *out, const char *text, const char *const *words)
 {
-    struct job job = {.text = text, .out = out};
+    struct job job = {.text = text, .words = words, .out = out};
     char *lacks = cuna__folder_with(false, compile_in, &job);
     if (lacks != NULL) {
         free(out->log);

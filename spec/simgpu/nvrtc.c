@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu/compile/include.h"
 #include "simgpu.h"
 
 #define MAX_OPTIONS 64
@@ -295,11 +296,11 @@ static cu_result keep_lowered(struct simgpu_program *program, nvrtc_program unit
     return result;
 }
 
-/* By the compiler for cuna's own texts. */
-static cu_result compile_own(struct simgpu_program *program, const char *text)
+/* By the compiler for programs. */
+static cu_result compile_fast(struct simgpu_program *program, const char *text, const char *const *words)
 {
     struct simgpu_compiled made = {0};
-    cu_result result = simgpu__compile(&made, text);
+    cu_result result = simgpu__compile(&made, text, words);
     program->log = made.log != NULL ? rewrite_log(made.log, program->text.name) : NULL;
     char *image = result == NVRTC_SUCCESS ? make_image(program, made.nbytes) : NULL;
     if (image != NULL)
@@ -311,16 +312,11 @@ static cu_result compile_own(struct simgpu_program *program, const char *text)
     return result;
 }
 
-/* Of cuna's own kernels only what says what the text means. */
-static cu_result compile(struct simgpu_program *program, const char *text, int noptions, const char *const *options)
+/* As the cpu device compiles. */
+static cu_result compile_slow(struct simgpu_program *program, const char *text, int nwords, const char *const *words)
 {
     const cuna_driver *cpu = cuna__driver_cpu();
-    const char *words[MAX_OPTIONS];
-    int nwords = 0;
     nvrtc_program unit;
-    for (int i = 0; i < noptions && nwords < MAX_OPTIONS; i++)
-        if (program->text.nexpressions > 0 || strncmp(options[i], "-D", 2) == 0)
-            words[nwords++] = options[i];
     cu_result result = cpu->nvrtc_create_program(&unit, text, program->text.name, 0, NULL, NULL);
     if (result != NVRTC_SUCCESS)
         return result;
@@ -336,6 +332,26 @@ static cu_result compile(struct simgpu_program *program, const char *text, int n
         result = keep_image(program, unit);
     cpu->nvrtc_destroy_program(&unit);
     return result;
+}
+
+/* Raw kernels with all options but the default, without which both devices compile them in the same way; programs with
+ * what says what the text means. The cpu device has headers, and explains the errors in users' texts. */
+static cu_result compile(struct simgpu_program *program, const char *text, int noptions, const char *const *options)
+{
+    bool is_raw = program->text.nexpressions > 0;
+    const char *words[MAX_OPTIONS + 1];
+    int nwords = 0;
+    for (int i = 0; i < noptions && nwords < MAX_OPTIONS; i++)
+        if (is_raw ? strcmp(options[i], "--std=c++17") != 0 : strncmp(options[i], "-D", 2) == 0)
+            words[nwords++] = options[i];
+    words[nwords] = NULL;
+    if (!is_raw && simgpu__compile_is_set() && !cuna__cpu_include_has_any(program->text.source)) {
+        cu_result result = compile_fast(program, text, words);
+        if (result == NVRTC_SUCCESS || simgpu__text_is_own(&program->text))
+            return result;
+        forget_results(program);
+    }
+    return compile_slow(program, text, nwords, words);
 }
 
 cu_result simgpu__row_nvrtc_compile_program(nvrtc_program handle, int noptions, const char *const *options)
@@ -354,9 +370,7 @@ cu_result simgpu__row_nvrtc_compile_program(nvrtc_program handle, int noptions, 
         return result == NVRTC_SUCCESS ? NVRTC_COMPILATION : result;
     program->was_compiled = true;
     struct simgpu_check *check = simgpu__check_start(&program->text, noptions, options);
-    result = simgpu__text_is_own(&program->text) && simgpu__compile_is_set()
-                 ? compile_own(program, text)
-                 : compile(program, text, noptions, options);
+    result = compile(program, text, noptions, options);
     char *failure = simgpu__check_finish(check);
     if (failure != NULL) {
         free(program->log);

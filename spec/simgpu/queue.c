@@ -75,7 +75,8 @@ static bool is_event_pending(const struct simgpu_op *op)
 static bool is_runnable(const struct simgpu_stream *stream)
 {
     const struct simgpu_op *head = stream->head;
-    if (head == NULL || stream->busy || is_event_pending(head) || (head->ready != NULL && !head->ready(head->arguments)))
+    if (head == NULL || stream->busy || is_event_pending(head) ||
+        (head->ready != NULL && !head->ready(head->arguments)))
         return false;
     for (const struct simgpu_stream *other = streams; other != NULL; other = other->next)
         if (other->head != NULL && other->head->sequence < stream->head->sequence && are_ordered(stream, other))

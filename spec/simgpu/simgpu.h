@@ -434,9 +434,9 @@ struct simgpu_compiled {
     size_t nbytes;
 };
 
-/* Whether SIMGPU_CXX names a compiler, for cuna's own texts. */
+/* Whether SIMGPU_CXX names a compiler, for programs. */
 bool simgpu__compile_is_set(void);
-cu_result simgpu__compile(struct simgpu_compiled *out, const char *text);
+cu_result simgpu__compile(struct simgpu_compiled *out, const char *text, const char *const *words);
 
 /* ---- fault.c, trap.c, check.c ---- */
 
