@@ -27,11 +27,6 @@ local function draws_of(dtypes, ...)
 end
 
 return {
-  -- special/ops.lua: those that many programs have; the others would take as long to build as all else
-  {of = FLOATS, "cn.special.erf(v)", "cn.special.erfc(v)", "cn.special.ndtr(v)", "cn.special.expit(v)",
-    "cn.special.logit(v)", "cn.special.entr(v)", "cn.special.xlogy(v, v)", "cn.special.gammaln(v)",
-    "cn.special.gamma(v)", "cn.special.digamma(v)"},
-
   -- create.lua, matrix.lua, base/formula.lua, windows.lua
   {of = ALL, "cn.eye(2, 3, 1, d)", "cn.tri(2, 3, 0, d)", "cn.arange(0, 4, 1, d)"},
   {of = INEXACT, "cn.linspace(0, 1, 4, {dtype = d})", "cn.linspace(0, 1, 4, {dtype = d, endpoint = false})",
