@@ -13,11 +13,11 @@ local rehearsals_whole = require "cuna.tools.loop_rehearsals_whole"
 
 -- Files by kinds of loops, which the Makefile compiles with flags of their own; those of one kind, by the first bits of
 -- the hash of a name, so that a new loop changes few of them.
-local PARTS = {"memory", "samplers", "special", "images", "folds1", "folds2", "kernels", "steps1", "steps2", "steps3",
-  "steps4"}
+local PARTS = {"memory", "samplers", "draws", "special", "images", "folds1", "folds2", "scans", "kernels", "steps1",
+  "steps2", "steps3", "steps4"}
 local COUNTS = {folds = 2, steps = 4}
 -- Parts in which gcc shares long functions among loops, instead of having them in each.
-local SHARED = {memory = true, samplers = true, special = true, images = true}
+local SHARED = {memory = true, draws = true, special = true, images = true}
 
 local DTYPES = {"bool8", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -267,11 +267,12 @@ end
 
 local function kind_of(name)
   if name:find "^kernel" then return "kernels" end
-  if name:find("random::", 1, true) then return "samplers" end
+  if name:find("random::", 1, true) then return name:find("random::in_line", 1, true) and "samplers" or "draws" end
   if is_scalar(name) then return "memory" end
   if names_any(name, SPECIAL, USUAL) then return "special" end
   if names_any(name, IMAGES) then return "images" end
-  return (name:find "^fold" or name:find "^scan") and "folds" or "steps"
+  if name:find "^scan" or name:find "^fold\tbool" then return "scans" end
+  return name:find "^fold" and "folds" or "steps"
 end
 
 --- The part that has a name.
