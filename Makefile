@@ -10,7 +10,7 @@ GPU         = simulated
 CUDA        = /usr/local/cuda
 PACK_ARCHS  =
 
-CFLAGS   = -O2 -g
+CFLAGS   = -O2 -g1
 CXXFLAGS = -O2
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wpointer-arith
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -42,7 +42,7 @@ LOOPS          = $(shell $(CXX) -march=native -dM -E -x c++ /dev/null 2>/dev/nul
                    /__AVX2__/ {half = 1} /__x86_64__/ {own = 1} \
                    END {print wide ? "avx512" : half ? "avx2" : own ? "sse2" : "generic"}')
 INTERPRETER    = $(wildcard kernels/*.hh)
-LOOP_PARTS     = folds1 folds2 memory samplers steps1 steps2 steps3 steps4 steps5 steps6 table
+LOOP_PARTS     = memory folds1 folds2 kernels images scans samplers draws steps1 steps2 steps3 steps4 special table
 # glibc before 2.35 lacks most vector functions.
 LANES_LIBM     = $(shell printf '%s\n' 2.35 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -CV || \
                    echo -DCUNA_LANES_LIBM)
@@ -99,12 +99,17 @@ COMPILE_LANES = $(CXX) -std=c++14 -Wall -Wextra -Wno-psabi -fPIC -ffunction-sect
 COMPILE_LOOPS = $(CXX) -std=c++14 -w -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
                 -fno-exceptions -fno-rtti -fno-asynchronous-unwind-tables -fno-stack-protector \
                 $(OF_GCC_CXX) -I.
-# Of the parts of loops; table has the walks over all of them. In steps, what -O2 adds costs a third of the time and
+# Of the parts of loops; table has the walks over all of them. In steps and folds, what -O2 adds costs a third of the time and
 # gains nothing measurable.
 OPTIMISE_memory   = -O1
 OPTIMISE_samplers = -O1
+OPTIMISE_draws    = -O1
+OPTIMISE_special  = -O1
+OPTIMISE_images   = -O1
 OPTIMISE_steps    = -O1 -fstrict-aliasing $(OPTIMISE_vector)
-OPTIMISE_folds    = -O2 $(OPTIMISE_vector)
+OPTIMISE_kernels  = $(OPTIMISE_steps)
+OPTIMISE_folds    = $(OPTIMISE_steps)
+OPTIMISE_scans    = -O2 $(OPTIMISE_vector)
 OPTIMISE_table    = -O2 $(OPTIMISE_vector)
 OPTIMISE_vector   = -ftree-vectorize $(if $(OF_GCC_CXX),-fvect-cost-model=dynamic -fpeel-loops)
 # Calls between files stay direct, although public functions are exported.
@@ -178,7 +183,7 @@ $(LOOP_PARTS:%=$(BUILD)/loops/%.cc) $(BUILD)/loops/texts.h: $(BUILD)/loops/writt
 define LOOP_RULES
 $(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc $(BUILD)/loops/texts.h $(INTERPRETER) kernels/loop_code.h $(BUILD)/flags
 	@mkdir -p $$(@D)
-	$(COMPILE_LOOPS) $$(foreach kind,memory samplers steps folds table,$$(if $$(filter $$(kind)%,$$*),$$(OPTIMISE_$$(kind)))) \
+	$(COMPILE_LOOPS) $$(foreach kind,memory samplers draws special images kernels steps folds scans table,$$(if $$(filter $$(kind)%,$$*),$$(OPTIMISE_$$(kind)))) \
 	  $(LANES_$(1)) -c -o $$@ $$<
 
 $(BUILD)/lib/cuna/libcuna_loops_$(1).so: $(LOOP_PARTS:%=$(BUILD)/obj/loops_$(1)/%.o) $(BUILD)/text/version.o $(BUILD)/lib/cuna/libcuna_lanes_$(1).a

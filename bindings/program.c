@@ -54,8 +54,8 @@ static void read_reducer(lua_State *L, int table, uint16_t *id)
     cuna_lua_check(L, cuna_reducer_define(id, &reducer));
 }
 
-/* steps = {{name =, expr =, dtype =, args = {value, ...}, arg_dtypes = {...}}, ...}; values count from 1: inputs, index,
- * steps. A step that folds has a reducer in place of name and expr. `stored`: a cuna_stored. */
+/* steps = {{name =, expr =, dtype =, args = {value, ...}, arg_dtypes = {...}, on_loops =}, ...}; values count from 1:
+ * inputs, index, steps. A step that folds has a reducer in place of name and expr. `stored`: a cuna_stored. */
 static void read_step(lua_State *L, cuna_instruction *step)
 {
     int table = lua_gettop(L);
@@ -87,6 +87,10 @@ static void read_step(lua_State *L, cuna_instruction *step)
         return;
     cuna_lua_check(L, cuna_operation_define(&step->operation, field_text(L, table, "name"), step->nargs,
                                             field_text(L, table, "expr")));
+    lua_getfield(L, table, "on_loops");
+    if (!lua_isnil(L, -1))
+        cuna_lua_check(L, cuna_operation_on_loops(step->operation, luaL_checkstring(L, -1)));
+    lua_settop(L, table);
 }
 
 static void read_steps(lua_State *L, cuna_program_text *text)

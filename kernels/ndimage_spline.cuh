@@ -5,25 +5,26 @@ namespace ndimage {
 
 enum { REFLECT, CONSTANT, NEAREST, MIRROR, WRAP_AROUND, GRID_CONSTANT, GRID_WRAP };
 
+// Modes and orders are constants where a kernel calls these functions.
+
 // A coordinate below 0 or beyond the last element, as one within; -1 in mode CONSTANT.
-template <int MODE>
-CUNA_INLINE double mapped(double x, int64 n)
+CUNA_INLINE double mapped(int mode, double x, int64 n)
 {
-    const double last = double(n - 1), period = MODE == MIRROR ? 2 * last : MODE == REFLECT ? 2 * double(n)
-                                                : MODE == WRAP_AROUND ? last : double(n);
+    const double last = double(n - 1), period = mode == MIRROR ? 2 * last : mode == REFLECT ? 2 * double(n)
+                                                : mode == WRAP_AROUND ? last : double(n);
     if (x >= 0 && x <= last)
         return x;
-    if (MODE == CONSTANT || x != x)
+    if (mode == CONSTANT || x != x)
         return -1;
-    if (MODE == NEAREST)
+    if (mode == NEAREST)
         return x < 0 ? 0 : last;
     if (n <= 1)
         return 0;
-    if (MODE == MIRROR) {
+    if (mode == MIRROR) {
         x = x < 0 ? period * trunc(-x / period) + x : x - period * trunc(x / period);
         return x < 0 ? (x <= 1 - double(n) ? x + period : -x) : x >= double(n) ? period - x : x;
     }
-    if (MODE == REFLECT) {
+    if (mode == REFLECT) {
         if (x > 0) {
             x -= period * trunc(x / period);
             return x >= double(n) ? period - x - 1 : x;
@@ -34,26 +35,25 @@ CUNA_INLINE double mapped(double x, int64 n)
     }
     if (x > 0)
         return x - period * trunc(x / period);
-    return x + period * (trunc((MODE == GRID_WRAP ? -1 - x : -x) / period) + 1);
+    return x + period * (trunc((mode == GRID_WRAP ? -1 - x : -x) / period) + 1);
 }
 
-// What weights the ORDER + 1 coefficients from the first on have at a coordinate.
-template <int ORDER>
-CUNA_INLINE void spline_weights(double x, double *w)
+// What weights the order + 1 coefficients from the first on have at a coordinate.
+CUNA_INLINE void spline_weights(int order, double x, double *w)
 {
-    x -= floor(ORDER % 2 ? x : x + 0.5);
+    x -= floor(order % 2 ? x : x + 0.5);
     double y = x, z = 1 - x, t;
-    if (ORDER == 1) {
+    if (order == 1) {
         w[0] = 1 - x;
-    } else if (ORDER == 2) {
+    } else if (order == 2) {
         w[1] = 0.75 - x * x;
         y = 0.5 - x;
         w[0] = 0.5 * y * y;
-    } else if (ORDER == 3) {
+    } else if (order == 3) {
         w[1] = (y * y * (y - 2) * 3 + 4) / 6;
         w[2] = (z * z * (z - 2) * 3 + 4) / 6;
         w[0] = z * z * z / 6;
-    } else if (ORDER == 4) {
+    } else if (order == 4) {
         t = x * x;
         y = 1 + x;
         w[2] = t * (t * 0.25 - 0.625) + 115.0 / 192;
@@ -62,7 +62,7 @@ CUNA_INLINE void spline_weights(double x, double *w)
         t = 0.5 - x;
         t *= t;
         w[0] = t * t / 24;
-    } else if (ORDER == 5) {
+    } else if (order == 5) {
         t = y * y;
         w[2] = t * (t * (0.25 - y / 12) - 0.5) + 0.55;
         t = z * z;
@@ -75,9 +75,9 @@ CUNA_INLINE void spline_weights(double x, double *w)
         t = z * z;
         w[0] = z * t * t / 120;
     }
-    w[ORDER] = 1;
-    for (int k = 0; k < ORDER; ++k)
-        w[ORDER] -= w[k];
+    w[order] = 1;
+    for (int k = 0; k < order; ++k)
+        w[order] -= w[k];
 }
 
 // A coordinate along each of N axes.
@@ -115,8 +115,29 @@ template <class S, class A, int N> struct summing<S, A, N, N> {
     }
 };
 
-// The modes of the coefficients beyond an image: those whose splines have no such continuation are mirrored.
-template <int MODE> struct beyond { enum { mode = MODE == CONSTANT || MODE == WRAP_AROUND ? int(MIRROR) : MODE }; };
+// The mode of the coefficients beyond an image: splines of some modes have no such continuation, and are mirrored.
+CUNA_INLINE int beyond(int mode) { return mode == CONSTANT || mode == WRAP_AROUND ? int(MIRROR) : mode; }
+
+// Distances and weights of the coefficients along an axis of n elements; false: the coordinate is outside.
+CUNA_INLINE bool support_of(int order, int mode, double x, int64 n, int64 stride, int64 *away, double *weight)
+{
+    if (mode == NEAREST) /* its coefficients continue, not its coordinates */
+        x = x < -16 ? -16 : x > double(n + 16) ? double(n + 16) : x;
+    else if (mode != GRID_CONSTANT)
+        x = mapped(mode, x, n);
+    if (!(mode == GRID_CONSTANT || mode == NEAREST ? fabs(x) < 9e15 : x > -1))
+        return false;
+    const int64 first = int64(floor(order % 2 ? x : x + 0.5)) - order / 2;
+    for (int k = 0; k <= order; ++k) {
+        int64 place = first + k;
+        const bool out = place < 0 || place >= n;
+        if (out && mode != GRID_CONSTANT)
+            place = int64(mapped(beyond(mode), double(place), n));
+        away[k] = out && mode == GRID_CONSTANT ? OUTSIDE : place * stride;
+    }
+    spline_weights(order, x, weight);
+    return true;
+}
 
 // The value of an image of dtype S at a point; `facts` has length and stride in bytes of each axis.
 template <class S, class A, int ORDER, int MODE, int N>
@@ -124,25 +145,11 @@ CUNA_INLINE typename value_of<A>::type interpolated(int64 at, int64 facts, typen
                                                     point<N> p)
 {
     Support<ORDER, N> support;
-    for (int axis = 0; axis < N; ++axis) {
-        const int64 n = ((const int64 *)facts)[2 * axis], stride = ((const int64 *)facts)[2 * axis + 1];
-        double x = p.at[axis];
-        if (MODE == NEAREST) /* its coefficients continue, not its coordinates */
-            x = x < -16 ? -16 : x > double(n + 16) ? double(n + 16) : x;
-        else if (MODE != GRID_CONSTANT)
-            x = mapped<MODE>(x, n);
-        if (!(MODE == GRID_CONSTANT || MODE == NEAREST ? fabs(x) < 9e15 : x > -1))
+    const int64 *const words = (const int64 *)facts;
+    for (int axis = 0; axis < N; ++axis)
+        if (!support_of(ORDER, MODE, p.at[axis], words[2 * axis], words[2 * axis + 1], support.away[axis],
+                        support.weight[axis]))
             return outside;
-        const int64 first = int64(floor(ORDER % 2 ? x : x + 0.5)) - ORDER / 2;
-        for (int k = 0; k <= ORDER; ++k) {
-            int64 place = first + k;
-            const bool out = place < 0 || place >= n;
-            if (out && MODE != GRID_CONSTANT)
-                place = int64(mapped<beyond<MODE>::mode>(double(place), n));
-            support.away[axis][k] = out && MODE == GRID_CONSTANT ? OUTSIDE : place * stride;
-        }
-        spline_weights<ORDER>(x, support.weight[axis]);
-    }
     return summing<S, A, 0, N>::of(at, support, outside, false);
 }
 

@@ -30,6 +30,10 @@ cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
 /* Passes the text that kernels of blocks of one lane share to emit(data, text). MEMORY. */
 cuna_status cuna_prepare_show_texts(void (*emit)(void *data, const char *text), void *data);
 
+/* Gives an operation that was declared another expression for loops, with the same arguments and values: one that is the
+ * same for many operations, where kernels have numbers in their text that loops read from an argument. */
+cuna_status cuna_operation_on_loops(uint16_t id, const char *expression);
+
 /* ---- kernel/background.c --------------------------------------------------------------------------------------------- */
 
 /* How many kernels are asked for in the background and not compiled. */

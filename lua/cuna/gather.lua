@@ -16,7 +16,8 @@ local M = {}
 
 local fail = check.fail
 local masks = later.functions "mask"
-local MOST = 4 -- indexed axes of one program; more of them take several passes
+local MOST, MOST_MIXED = 4, 3 -- indexed axes of one program, whose positions have one dtype or several; more of them
+-- take several passes
 
 -- ---- programs ----
 
@@ -127,6 +128,14 @@ function M.fetching(dtype, key)
   return program_for(fetched_to(nil), {view = {dtype = dtype}, positions = {{dtype = key}}}, 1, 1, "walk")
 end
 
+--- How many indexed axes a program of these positions has at most: loops of four mixed dtypes would be too many.
+local function most_of(positions)
+  for k = 2, #positions do
+    if AS_WHOLE[positions[k].dtype] ~= AS_WHOLE[positions[1].dtype] then return MOST_MIXED end
+  end
+  return MOST
+end
+
 --- Does `what` with an indexed array. If one program cannot process all indexed axes, earlier passes compute addresses.
 ---@param what cuna.Gathering
 ---@param out cuna.Array|nil
@@ -134,9 +143,10 @@ end
 ---@return cuna.Array|nil
 local function run_passes(indexed, what, name, out, value)
   local base, start, count, done = indexed.base, "walk", #indexed.positions, 0
-  while count - done > MOST do
-    base = pass(indexed, ADDRESS, name, done + 1, done + MOST, base, start)
-    start, done = "value", done + MOST
+  local most = count > MOST_MIXED and most_of(indexed.positions) or MOST
+  while count - done > most do
+    base = pass(indexed, ADDRESS, name, done + 1, done + most, base, start)
+    start, done = "value", done + most
   end
   return pass(indexed, what, name, done + 1, count, base, start, out, value)
 end

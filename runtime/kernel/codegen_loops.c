@@ -5,6 +5,7 @@
  * name that was not compiled cannot be loaded, and its program is compiled as a kernel. */
 #include "kernel/codegen_loops.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ typedef struct writer {
     cuna_strbuf names;
     uint16_t value[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS]; /* of inputs, the index, instructions */
     uint8_t dtype[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
+    bool wide[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS]; /* float32 as computed, not yet rounded to the dtype */
 } writer;
 
 /* The dtype whose values a dtype's elements become: value_of in the preludes. */
@@ -154,6 +156,9 @@ static int convert(writer *w, int value, uint8_t from, uint8_t to, int when)
 /* A value of the program in a dtype. */
 static int in_dtype(writer *w, int value, uint8_t dtype)
 {
+    if (w->wide[value])
+        w->value[value] = (uint16_t)convert(w, w->value[value], CUNA_FLOAT32, w->dtype[value], LOOP_BLOCK);
+    w->wide[value] = false;
     return convert(w, w->value[value], w->dtype[value], dtype, LOOP_BLOCK);
 }
 
@@ -163,11 +168,66 @@ static bool is_cast(const cuna_instruction *step)
     return step->nargs == 1 && strcmp(cuna__operation_get(step->operation)->expression, "a") == 0;
 }
 
+static bool is_half(uint8_t dtype)
+{
+    return value_dtype(dtype) != dtype;
+}
+
+/* Whether a text has one of two letters as a word. */
+static bool names(const char *text, char first, char second)
+{
+    bool inside = false;
+    for (const char *at = text; *at != 0; at++) {
+        bool starts = !inside;
+        inside = isalnum((unsigned char)*at) || *at == '_';
+        if (starts && (*at == first || *at == second) && !isalnum((unsigned char)at[1]) && at[1] != '_')
+            return true;
+    }
+    return false;
+}
+
+/* Whether the loop of a step is that of float32, which half floats are computed in: the text does not name their dtypes,
+ * and a result in them is rounded once. */
+static bool is_widened(const cuna_instruction *step, const char *text)
+{
+    bool good = !names(text, 'D', 'E');
+    for (int i = 0; i < step->nargs && is_half(step->dtype); i++)
+        good = good && step->arg_dtype[i] != CUNA_FLOAT64 && step->arg_dtype[i] < CUNA_COMPLEX64;
+    return good && step->nargs > 0;
+}
+
+/* How many arguments the loop of a step has: its own text may do without the last ones. */
+static int count_arguments(const cuna_instruction *step)
+{
+    const char *text = cuna__operation_on_loops(step->operation);
+    int count = step->nargs;
+    if (text == cuna__operation_get(step->operation)->expression)
+        return count;
+    while (count > 0 && !names(text, (char)('a' + count - 1), 0))
+        count--;
+    return count;
+}
+
+/* Prints the name of a step's loop; returns the dtype of its result. */
+static uint8_t print_step(writer *w, const cuna_instruction *step, int nargs)
+{
+    const char *text = cuna__operation_on_loops(step->operation);
+    bool wide = is_widened(step, text);
+    uint8_t dtype = wide ? value_dtype(step->dtype) : step->dtype;
+    cuna__strbuf_printf(&w->names, "step\t%s\t", cuna_dtype_kernel_type(dtype));
+    for (int i = 0; i < nargs; i++)
+        cuna__strbuf_printf(&w->names, "%s%s", i ? "," : "",
+                            cuna_dtype_kernel_type(wide ? value_dtype(step->arg_dtype[i]) : step->arg_dtype[i]));
+    cuna__strbuf_printf(&w->names, "\t%s" CUNA_NAME_END, text);
+    return dtype;
+}
+
 static void add_instruction(writer *w, int k)
 {
     const cuna_instruction *step = &w->text->instruction[k];
     int number = w->text->ninputs + (w->text->uses_index != 0) + k, args[CUNA_MAX_ARGUMENTS];
-    for (int i = 0; i < step->nargs; i++)
+    int nargs = count_arguments(step);
+    for (int i = 0; i < nargs; i++)
         args[i] = in_dtype(w, step->arg[i], step->arg_dtype[i]);
     w->dtype[number] = step->dtype;
     if (is_cast(step)) {
@@ -175,12 +235,9 @@ static void add_instruction(writer *w, int k)
         return;
     }
     size_t name = w->names.length;
-    cuna__strbuf_printf(&w->names, "step\t%s\t", cuna_dtype_kernel_type(step->dtype));
-    for (int i = 0; i < step->nargs; i++)
-        cuna__strbuf_printf(&w->names, "%s%s", i ? "," : "", cuna_dtype_kernel_type(step->arg_dtype[i]));
-    cuna__strbuf_printf(&w->names, "\t%s" CUNA_NAME_END, cuna__operation_get(step->operation)->expression);
+    w->wide[number] = print_step(w, step, nargs) != step->dtype;
     cuna_loop_line *line = add_line(w, name, -1, value_size(step->dtype), LOOP_BLOCK);
-    for (int i = 0; i < step->nargs; i++)
+    for (int i = 0; i < nargs; i++)
         add_argument(line, args[i]);
     w->value[number] = line->value;
 }
@@ -195,7 +252,10 @@ static void add_store_line(writer *w, int k, int value, int when)
 static int output_value(writer *w, int k)
 {
     uint8_t dtype = w->text->output_dtype[k];
-    int value = in_dtype(w, w->text->output_value[k], dtype);
+    int from = w->text->output_value[k];
+    if (w->wide[from] && w->dtype[from] == dtype) /* the store rounds */
+        return w->value[from];
+    int value = in_dtype(w, from, dtype);
     if (w->text->noutputs == 1 || value >= w->head.noperands)
         return value;
     return add_simple(w, -1, value_size(dtype), LOOP_BLOCK, "load", moved_type(dtype), class_name(CUNA_STRIDE_UNIT),

@@ -35,7 +35,7 @@ static cuna_status add_operation(const char *name, int nargs, const char *expres
 {
     if (noperations == MAX_OPERATIONS)
         return cuna_fail(CUNA_VALUE, "%s: more than %d operations are declared", name, MAX_OPERATIONS);
-    cuna_operation made = {strdup(name), strdup(expression), nargs};
+    cuna_operation made = {strdup(name), strdup(expression), NULL, nargs};
     if (made.name == NULL || made.expression == NULL) {
         free(made.name);
         free(made.expression);
@@ -60,6 +60,26 @@ cuna_status cuna_operation_define(uint16_t *id, const char *name, int nargs, con
     pthread_mutex_unlock(&lock);
     *id = (uint16_t)found;
     return status;
+}
+
+cuna_status cuna_operation_on_loops(uint16_t id, const char *expression)
+{
+    cuna_status status = CUNA_OK;
+    pthread_mutex_lock(&lock);
+    if (operations[id].on_loops == NULL) {
+        char *text = strdup(expression);
+        if (text == NULL)
+            status = cuna_fail(CUNA_MEMORY, "the host has no memory left for an operation");
+        __atomic_store_n(&operations[id].on_loops, text, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+const char *cuna__operation_on_loops(uint16_t id)
+{
+    const char *text = __atomic_load_n(&operations[id].on_loops, __ATOMIC_ACQUIRE);
+    return text != NULL ? text : operations[id].expression;
 }
 
 static bool same_reducer(const cuna_reducer *a, const cuna_reducer *b)

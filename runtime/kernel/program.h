@@ -8,6 +8,7 @@
 
 typedef struct cuna_operation {
     char *name, *expression;
+    char *on_loops; /* the text of loops that stand for the expression, or NULL: the same */
     int nargs;
 } cuna_operation;
 
@@ -171,6 +172,9 @@ bool cuna__program_is_early(const cuna_program *program, int operand);
 
 /* Borrowed; valid for ever. NULL for an unknown id. */
 const cuna_operation *cuna__operation_get(uint16_t id);
+
+/* The expression that loops of an operation compute. */
+const char *cuna__operation_on_loops(uint16_t id);
 const cuna_reducer *cuna__reducer_get(uint16_t id);
 
 /* Borrowed from the owner of a share. NULL for an unknown id. Retaining takes one more share: */

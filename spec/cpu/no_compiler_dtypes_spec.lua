@@ -113,6 +113,65 @@ local UPDATED = [=[
   v[name .. "_at"](v, cn.array {2, 3, 2}, 1)
 ]=]
 
+-- Images, special functions and sparse matrices of one dtype.
+local IMAGES = [=[
+  images.correlate1d(v, {1, 2, 4})
+  images.correlate1d(m, {1, 2, 1}, {axis = 1})
+  images.convolve1d(v, {-1, 0, 1})
+  images.correlate1d(v, {1, cn.complex(0, 1), 4})
+  images.correlate(m, gaps)
+  images.convolve(m, gaps, {mode = "constant", output = "float32"})
+  images.uniform_filter(m, 3)
+  images.uniform_filter1d(long(d), 70)
+  images.gaussian_filter(m, 1)
+  images.minimum_filter(m, 2)
+  images.maximum_filter(m, {footprint = gaps})
+  images.maximum_filter1d(long(d), 40)
+  images.grey_erosion(m, {structure = {{1, 2}, {3, 4}}})
+  images.grey_dilation(m, {structure = gaps})
+  images.median_filter(m, 3)
+  images.rank_filter(m, 5, {size = {3, 3}})
+  images.percentile_filter(m, 30, 9)
+  images.shift(m, 0.5, {order = 1})
+  images.shift(m, {1.25, -0.5}, {mode = "nearest"})
+  images.zoom(m, 2, {order = 5, mode = "mirror"})
+  images.rotate(m, 30, {order = 4, mode = "reflect"})
+  images.affine_transform(m, {{0.5, 0.25}, {0, 1}}, {order = 2, mode = "grid-constant", cval = 2})
+  images.map_coordinates(m, {{1, 1.5, 7}, {2, 1.5, 0}}, {order = 0, mode = "wrap"})
+  images.map_coordinates(m, {{1, 1.5, 7}, {2, 1.5, 0}}, {mode = "grid-wrap"})
+  images.spline_filter(m, {mode = "reflect"})
+  images.binary_erosion(m)
+  images.binary_dilation(m, gaps)
+  images.binary_fill_holes(m)
+  images.label(m)
+  images.label(m, {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}})
+  images.distance_transform_edt(m)
+  images.distance_transform_cdt(m, "taxicab")
+  images.distance_transform_bf(m, "chessboard")
+  images.center_of_mass(m)
+  images.sum_labels(m, labels, {1, 2})
+  images.median(m, labels, {1, 2})
+  images.histogram(m, 0, 9, 3, labels, {1, 2})
+  images.fourier_gaussian(m, 1)
+]=]
+
+local MATRICES = [=[
+  sparse(m):multiply(2):toarray()
+  (sparse(m) * v):copy()
+  (sparse(m) * m.T):copy()
+  (sparse(m) * sparse(m.T)):toarray()
+  (sparse(m, "int64") * v):copy()
+  (sparse(m, "int64") * sparse(m.T, "int64")):toarray()
+  (sparse(m) + sparse(m)):toarray()
+  sparse(m):sum(1)
+  sparse(m).T:tocsr():toarray()
+]=]
+
+local FUNCTIONS = [=[
+  cn.special[row.name](unpack(arguments))
+  cn.special[row.name](unpack(arguments))["::2"] * 1
+]=]
+
 local HEAD = [=[
   local cn = require "cuna"
   cn.device "cpu":use()
@@ -121,6 +180,17 @@ local HEAD = [=[
   local function seeded() return cn.random.default_rng(5) end
   local function column(d) return cn.zeros({5, 2}, d)[{{}, 1}] end
   local function long(d, n) return (cn.arange(n or 100) % 100):astype(d == "bool" and "float64" or d) end
+  local images = cn.ndimage
+  local gaps, labels = {}, cn.array {{1, 1, 2}, {2, 0, 1}}
+  for i = 1, 6 do
+    gaps[i] = {}
+    for j = 1, 7 do gaps[i][j] = (i + j) % 5 > 0 and 1 or 0 end
+  end
+  local function sparse(x, index)
+    local made = cn.sparse.csr_matrix(x)
+    if not index then return made end
+    return cn.sparse.csr_matrix({made.data, made.indices:astype(index), made.indptr:astype(index)}, {shape = made.shape})
+  end
   local one, cube = cn.array {1, 2, 3}, cn.arange(27):reshape(3, 3, 3)
   local mask = cn.array {{true, false, true}, {true, true, false}}
   local function operands(d, e)
@@ -189,6 +259,18 @@ local POSITIONS = cases_of(UPDATED, [[for _, row in ipairs(require "cuna.element
       local what = " of " .. name .. " of " .. d .. " by " .. e]], "end end end", ""):gsub("function%(%) return ",
       "function() local v, w = operands(d, e) return ")
 
+local function of_one(calls)
+  return cases_of(calls, [[for _, d in ipairs(DTYPES) do
+    local v, _, m = operands(d, d)
+    local what = " of " .. d]], "end", "")
+end
+local SPECIAL = cases_of(FUNCTIONS, [[for _, row in ipairs(require "cuna.special.ops") do
+  for _, d in ipairs(DTYPES) do
+    local v = operands(d, d)
+    local arguments = {}
+    for k = 1, row.nargs do arguments[k] = v end
+    local what = " of " .. row.name .. " of " .. d]], "end end", "")
+
 describe("without a compiler", function()
   local folder
   setup(function() folder = process.folder() end)
@@ -204,6 +286,8 @@ describe("without a compiler", function()
     ["functions of two dtypes"] = {text = PAIRS, chosen = 167}, ["draws of floats"] = {text = FLOATS, chosen = 59},
     ["draws of whole numbers"] = {text = WHOLE, chosen = 15},
     ["operations that combine in order"] = {text = ORDERED, chosen = 71},
+    ["images"] = {text = of_one(IMAGES), chosen = 29}, ["sparse matrices"] = {text = of_one(MATRICES), chosen = 11},
+    ["special functions"] = {text = SPECIAL, chosen = 149},
     ["updates at positions"] = {text = POSITIONS, chosen = 601},
   } do
     it(what .. " need no kernel", function()

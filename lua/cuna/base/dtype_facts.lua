@@ -20,4 +20,7 @@ function M.is_inexact(name) return kind_of[name] == "f" or kind_of[name] == "c" 
 --- The name in kernel text of a dtype's element type in memory.
 function M.storage(name) return name == "bool" and "bool8" or name end
 
+--- The same of a dtype with the same sums and products: integers of one size wrap alike, with a sign or without.
+function M.wrapping(name) return (M.storage(name):gsub("^int", "uint")) end
+
 return M

@@ -28,15 +28,16 @@ function Draft:position()
 end
 
 --- Adds a step: an expression of the values in `args`, converted to `dtypes` (a list, or one for all; default: the
---- step's).
+--- step's). `on_loops` is the expression of loops (cuna_operation_on_loops).
 ---@return integer value
-function Draft:step(name, expr, dtype, args, dtypes)
+function Draft:step(name, expr, dtype, args, dtypes, on_loops)
   local list = dtypes
   if type(dtypes) ~= "table" then
     list = {}
     for k = 1, #args do list[k] = dtypes or dtype end
   end
-  self.steps[#self.steps + 1] = {name = name, expr = expr, dtype = dtype, args = args, arg_dtypes = list}
+  self.steps[#self.steps + 1] = {name = name, expr = expr, dtype = dtype, args = args, arg_dtypes = list,
+    on_loops = on_loops or nil}
   return #self.inputs + (self.index and 1 or 0) + #self.steps
 end
 

@@ -45,17 +45,33 @@ local function away(step, first)
   return table.concat(terms, " + ")
 end
 
---- Values a: the mask's address, b: that of the parent, c: that of all parents; then the strides of mask and parents.
-local function draw_unite(draft, word, steps, ndim)
+--- Values a: the mask's address, b: that of the parent, c: that of all parents; d: the list of distances that loops
+--- read (lists); then the strides of mask and parents.
+local function draw_unite(draft, word, steps, ndim, lists)
   local values = {draft:input("bool", "address"), draft:input(word, "address"), draft:input(word, "address")}
-  for k = 1, 2 * ndim do values[k + 3] = draft:input("int64", "scalar") end
-  local terms = {}
+  if lists then values[4] = draft:input("int64", "address") end
+  local terms, first = {}, #values + 1
+  for k = 1, 2 * ndim do values[first + k - 1] = draft:input("int64", "scalar") end
   for k, step in ipairs(steps) do
-    terms[k] = ("(!ndimage::is_set(a + (%s)) || ndimage::unite<%s>(c, b, b + (%s)))"):format(away(step, 4), word,
-      away(step, 4 + ndim))
+    terms[k] = ("(!ndimage::is_set(a + (%s)) || ndimage::unite<%s>(c, b, b + (%s)))"):format(away(step, first), word,
+      away(step, first + ndim))
   end
   draft.gathers, draft.outputs = true, {}
-  draft:step("united", "ndimage::is_set(a) && " .. table.concat(terms, " && "), "bool", values, "int64")
+  draft:step("united", "ndimage::is_set(a) && " .. table.concat(terms, " && "), "bool", values, "int64",
+    lists and ("ndimage::united<%s>(a, b, c, d)"):format(word))
+end
+
+--- The distances of neighbours in mask and parents as loops read them.
+local function listed(steps, ndim, strides)
+  local list = {#steps}
+  for _, step in ipairs(steps) do
+    local in_mask, in_parents = 0, 0
+    for axis, k in ipairs(step) do
+      in_mask, in_parents = in_mask + k * strides[axis], in_parents + k * strides[ndim + axis]
+    end
+    list[#list + 1], list[#list + 2] = in_mask, in_parents
+  end
+  return list
 end
 
 local function draw_flag(draft, word)
@@ -76,30 +92,35 @@ end
 
 local AXES = 5 -- whose strides, of two arrays, a program has room for
 
---- Numbers the connected elements of x other than 0, into `out`; returns their count.
-local function number(x, steps, out, name)
+--- Numbers the connected elements of x other than 0, into `out`.
+---@param word string the dtype of positions in x
+---@return cuna.Array numbers the last of them is their count
+function M.number(x, steps, word, out, name)
   local cn, ndim = args.namespace, x.ndim
   local mask = core.cast(x, "bool", name)
   mask = mask.flags.c_contiguous and mask or mask:copy()
   local widths, modes = {}, {}
   for axis = 1, ndim do widths[axis], modes[axis] = 1, "constant" end
   local around = border.around(mask, widths, widths, modes, 0)
-  local word = x.size < 2 ^ 31 and "uint32" or "uint64"
   local parents = x.device:with(cn.arange, 0, x.size, 1, word):reshape(x.shape)
   local all, strides = core.view(parents, {}, {}, 0), {}
   for axis, stride in ipairs(around.strides) do strides[axis] = stride end
   for axis, stride in ipairs(parents.strides) do strides[ndim + axis] = stride end
   if #steps > 0 then
-    local key = {word}
+    local lists = core.is_host(x.device)
+    local key = {word, tostring(lists)}
     for _, step in ipairs(steps) do key[#key + 1] = table.concat(step, ",") end
-    local made = program.get(table.concat(key, " "), draw_unite, word, steps, ndim)
+    local made = program.get(table.concat(key, " "), draw_unite, word, steps, ndim, lists)
+    if lists then
+      table.insert(strides, 1, core.view(core.as_array(listed(steps, ndim, strides), "int64", x.device, name), {}, {}, 0))
+    end
     core.map(made, name, x.shape, {}, around, parents, all, unpack(strides))
   end
   local roots = core.map(program.get(word, draw_flag, word), name, nil, nil, all, mask)
   local numbers = cn.cumsum(roots:reshape(-1), {dtype = "int64"})
   core.map(program.get(word .. out.dtype, draw_number, word, out.dtype), name, nil, out, all, mask,
     core.view(numbers, {}, {}, 0))
-  return tonumber(numbers[-1])
+  return numbers
 end
 
 --- label.
@@ -108,7 +129,7 @@ function M.label(x, structure, output, name)
   if x.ndim > AXES then fail("%s: an image has at most %d axes, got shape %s", name, AXES, tostring(x.shape)) end
   local steps, count = connections(structure == nil and iterate.cross(x.ndim, 1) or structure, x.ndim, name), 0
   local made = given.output(output, x, x.shape, "int32", name, function(out)
-    count = number(x, steps, out, name)
+    count = tonumber(M.number(x, steps, x.size < 2 ^ 31 and "uint32" or "uint64", out, name)[-1])
   end)
   return made, count
 end

@@ -38,38 +38,51 @@ local function exchanges(n)
   return list
 end
 
---- The statements by which value number `rank` (from 0) of v0, v1, ... takes its place.
+--- The exchanges {i, j, kind} by which value number `rank` (from 0) takes its place. Of kind 1 only the lesser value is
+--- needed, which i gets, of kind 2 the greater one, which j gets.
 local function network(n, rank)
-  local list, needed, texts = exchanges(n), {[rank] = true}, {}
+  local list, needed, found = exchanges(n), {[rank] = true}, {}
   for k = #list, 1, -1 do
     local i, j = list[k][1], list[k][2]
-    local both = needed[i] and needed[j]
     if needed[i] or needed[j] then
-      local text = both and "ndimage::exchange(v%d, v%d);" or needed[i] and "v%d = lesser_of(v%d, v%d);"
-        or "v%d = greater_of(v%d, v%d);"
-      table.insert(texts, 1, both and text:format(i, j) or needed[i] and text:format(i, i, j) or text:format(j, i, j))
+      table.insert(found, 1, {i, j, needed[i] and needed[j] and 0 or needed[i] and 1 or 2})
       needed[i], needed[j] = true, true
     end
+  end
+  return found
+end
+
+--- The same as statements of v0, v1, ...
+local function statements(list)
+  local texts = {}
+  for k, one in ipairs(list) do
+    local i, j, kind = unpack(one)
+    texts[k] = kind == 0 and ("ndimage::exchange(v%d, v%d);"):format(i, j)
+      or kind == 1 and ("v%d = lesser_of(v%d, v%d);"):format(i, i, j)
+      or ("v%d = greater_of(v%d, v%d);"):format(j, i, j)
   end
   return table.concat(texts, " ")
 end
 
 -- ---- programs ----
 
-local function draw_network(draft, dtype, neighbours, ndim, rank, result)
-  local values, types = {draft:input(dtype, "address")}, {"int64"}
-  for axis = 1, ndim do values[axis + 1], types[axis + 1] = draft:input("int64", "scalar"), "int64" end
-  local reads, type = {}, given.type_of(dtype)
+--- The program of a network. If it has a list (lists), loops read the network from that.
+local function draw_network(draft, dtype, neighbours, ndim, rank, result, lists)
+  local values, reads, type = {draft:input(dtype, "address")}, {}, given.type_of(dtype)
+  if lists then values[2] = draft:input("int64", "address") end
+  local before = #values
+  for axis = 1, ndim do values[before + axis] = draft:input("int64", "scalar") end
   for k, neighbour in ipairs(neighbours) do
     local away = {"0"}
     for axis, step in ipairs(neighbour.steps) do
-      if step ~= 0 then away[#away + 1] = ("%d * %s"):format(step, string.char(97 + axis)) end
+      if step ~= 0 then away[#away + 1] = ("%d * %s"):format(step, string.char(96 + before + axis)) end
     end
     reads[k] = ("auto v%d = ndimage::tap<%s, %s>(a, %s);"):format(k - 1, type, type, table.concat(away, " + "))
   end
-  local text = ("[=]() CUNA_PART { %s %s return v%d; }()"):format(table.concat(reads, " "), network(#neighbours,
-    rank), rank)
-  local value = draft:step("ranked", text, dtype, values, types)
+  local text = ("[=]() CUNA_PART { %s %s return v%d; }()"):format(table.concat(reads, " "),
+    statements(network(#neighbours, rank)), rank)
+  local value = draft:step("ranked", text, dtype, values, "int64",
+    lists and ("ndimage::sorted_out<%s>(a, b)"):format(type))
   draft.gathers, draft.outputs = true, {}
   draft:give(value, result)
 end
@@ -78,34 +91,55 @@ local function draw_selection(draft, dtype, most, result)
   local values = {draft:input(dtype, "address"), draft:input("int64", "address"), draft:input("int64", "scalar"),
     draft:input("int64", "scalar")}
   local value = draft:step("ranked", ("ndimage::ranked_at<%s, %d>(a, b, c, d)"):format(given.type_of(dtype), most),
-    dtype, values,
-    "int64")
+    dtype, values, "int64", ("ndimage::ranked_at<%s, %d>(a, b, c, d)"):format(given.type_of(dtype), MOST_RANKED))
   draft.gathers, draft.outputs = true, {}
   draft:give(value, result)
+end
+
+--- Distances of neighbours in bytes.
+local function distances(neighbours, strides)
+  local list = {}
+  for k, neighbour in ipairs(neighbours) do
+    list[k] = 0
+    for axis, step in ipairs(neighbour.steps) do list[k] = list[k] + step * strides[axis] end
+  end
+  return list
+end
+
+local function constant(list, src, name)
+  return core.view(core.as_array(list, "int64", src.device, name), {}, {}, 0)
+end
+
+--- A network as loops read it (kernels/loop_images.hh).
+local function listed(neighbours, strides, rank)
+  local found = network(#neighbours, rank)
+  local list = {#neighbours, rank, #found}
+  for _, away in ipairs(distances(neighbours, strides)) do list[#list + 1] = away end
+  for _, one in ipairs(found) do
+    for k = 1, 3 do list[#list + 1] = one[k] end
+  end
+  return list
 end
 
 --- The value of a rank among the neighbours of each element of `src`, by a network.
 local function sort(src, neighbours, rank, out, name)
   local used, list = fold.used(neighbours, src.ndim)
-  local key, strides, all = {src.dtype, rank, #used, out.dtype}, {}, src.strides
+  local lists = core.is_host(src.device)
+  local key, strides, all = {src.dtype, rank, #used, out.dtype, tostring(lists)}, {}, src.strides
   for i, axis in ipairs(used) do strides[i] = all[axis] end
   for _, neighbour in ipairs(list) do key[#key + 1] = table.concat(neighbour.steps, ",") end
-  local made = program.get(table.concat(key, " "), draw_network, src.dtype, list, #used, rank, out.dtype)
+  local made = program.get(table.concat(key, " "), draw_network, src.dtype, list, #used, rank, out.dtype, lists)
+  if lists then table.insert(strides, 1, constant(listed(list, strides, rank), src, name)) end
   core.map(made, name, nil, out, src, unpack(strides))
 end
 
 --- The same of any number of neighbours, by selection.
 local function select_rank(src, neighbours, rank, out, name)
-  local count, most, strides, list = #neighbours, 2 * MOST_SORTED, src.strides, {}
+  local count, most = #neighbours, 2 * MOST_SORTED
   while most < count do most = 2 * most end
-  for k, neighbour in ipairs(neighbours) do
-    list[k] = 0
-    for axis, step in ipairs(neighbour.steps) do list[k] = list[k] + step * strides[axis] end
-  end
   local key = table.concat({src.dtype, most, out.dtype}, " ")
   local made = program.get(key, draw_selection, src.dtype, most, out.dtype)
-  local away = core.view(core.as_array(list, "int64", src.device, name), {}, {}, 0)
-  core.map(made, name, nil, out, src, away, count, rank)
+  core.map(made, name, nil, out, src, constant(distances(neighbours, src.strides), src, name), count, rank)
 end
 
 -- ---- least and greatest values ----
@@ -191,7 +225,7 @@ function M.extreme_window(which, x, window, heights, modes, cval, output, name)
   return given.output(output, x, x.shape, x.dtype, name, function(out)
     local src = border.around(border.holding(x, modes, cval, name), window.before, window.after, modes, cval)
     local what = {fold = which, computed = heights and "float64" or src.dtype, weighs = heights and "float64"}
-    local weights = heights and core.as_array(heights, "float64", x.device, name)
+    local weights = heights and fold.weights(heights, "float64", x.device, name)
     fold.fold(what, src, out, window.neighbours, weights, name)
   end)
 end

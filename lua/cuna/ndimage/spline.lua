@@ -20,6 +20,10 @@ local MODES = {reflect = "REFLECT", ["grid-mirror"] = "REFLECT", constant = "CON
   mirror = "MIRROR", wrap = "WRAP_AROUND", ["grid-constant"] = "GRID_CONSTANT", ["grid-wrap"] = "GRID_WRAP"}
 -- How lines of coefficients continue, by mode.
 local LINES = {REFLECT = "REFLECT", NEAREST = "REFLECT", GRID_WRAP = "GRID_WRAP"}
+-- Their numbers there, and those of dtypes in kernels/loop_images.hh.
+local ORDINALS = {REFLECT = 0, CONSTANT = 1, NEAREST = 2, MIRROR = 3, WRAP_AROUND = 4, GRID_CONSTANT = 5, GRID_WRAP = 6,
+  bool = 1, int8 = 2, int16 = 3, int32 = 4, int64 = 5, uint8 = 6, uint16 = 7, uint32 = 8, uint64 = 9, float16 = 10,
+  bfloat16 = 11, float32 = 12, float64 = 13, complex64 = 14, complex128 = 15}
 local PADDING = 12 -- elements beyond the border, for modes whose splines have no recursion of their own
 
 function M.mode(mode, default, name)
@@ -127,9 +131,11 @@ local function draw_values(draft, what, dtype, result)
     coordinates[k] = letter(first + k - 1) .. " + %s"
   end
   if what.matrix then coordinates = rows_of(count, "e", first) end
+  local point = table.concat(coordinates, ", "):gsub("%%s", "d")
   local text = ("ndimage::interpolated<%s, %s, %d, ndimage::%s>(a, b, c, ndimage::point<%d>{{%s}})"):format(
-    given.type_of(dtype), computed, what.order, what.mode, count, table.concat(coordinates, ", "):gsub("%%s", "d"))
-  local value = draft:step("interpolated", text, computed, values, types)
+    given.type_of(dtype), computed, what.order, what.mode, count, point)
+  local value = draft:step("interpolated", text, computed, values, types,
+    ("ndimage::interpolated<%s>(a, b, c, ndimage::point<%d>{{%s}})"):format(computed, count, point))
   draft.gathers, draft.outputs = true, {}
   if result ~= computed then
     value = draft:step("rounded", ("ndimage::rounded<%s>(a)"):format(given.type_of(result)), result, {value}, computed)
@@ -173,6 +179,8 @@ function M.values(x, what, coordinates, from, out, prefilter, cval, name)
   for _, axis in ipairs(what.axes) do
     facts[#facts + 1], facts[#facts + 2] = shape[axis], strides[axis]
   end
+  -- What loops read (kernels/loop_images.hh).
+  for _, fact in ipairs {what.order, ORDINALS[what.mode], ORDINALS[src.dtype]} do facts[#facts + 1] = fact end
   local function constant(list, dtype) return core.view(core.as_array(list, dtype, x.device, name), {}, {}, 0) end
   local key = table.concat({src.dtype, what.computed, what.order, what.mode, #what.axes, tostring(what.matrix ~= nil),
     out.dtype}, " ")

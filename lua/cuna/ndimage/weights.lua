@@ -81,11 +81,11 @@ end
 function M.line(x, list, axis, before, mode, cval, out, name, is_complex)
   local what = {fold = "sum", computed = types_of(x, is_complex), weighs = is_complex and "complex128" or "float64"}
   local neighbours, weights, moved = line_of(list, x.ndim, axis, before, is_complex)
-  local on_device = core.as_array(weights, what.weighs, x.device, name)
+  local both = fold.weights(weights, what.weighs, x.device, name)
   border.along(x, axis, before, #list - 1 - before, mode, cval, out, function(src, part)
     -- A symmetric window may be about an element beside this one.
     if moved ~= 0 then src = slices.part(src, axis, 1 - moved, src.shape[axis]) end
-    fold.fold(what, src, part, neighbours, on_device, name)
+    fold.fold(what, src, part, neighbours, both, name)
   end)
 end
 
@@ -187,7 +187,7 @@ function M.over(x, weights, output, mode, cval, origin, name, is_convolution)
     if #neighbours == 0 then return core.fill(out, 0, name) end
     local what = {fold = "sum", computed = computed, weighs = weights.is_complex and "complex128" or "float64"}
     local src = border.around(border.holding(x, modes, cval, name), before, after, modes, cval)
-    fold.fold(what, src, out, neighbours, core.as_array(used, what.weighs, x.device, name), name)
+    fold.fold(what, src, out, neighbours, fold.weights(used, what.weighs, x.device, name), name)
   end)
 end
 

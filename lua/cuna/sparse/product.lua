@@ -14,7 +14,7 @@ local slices = require "cuna.base.slices"
 local M = {}
 
 local reducers = later.functions "reducers"
-local storage = dtype_facts.storage
+local storage, wrapping = dtype_facts.storage, dtype_facts.wrapping
 local PARTS, PART_WORK = 1024, 4096 -- parts of a matrix at most, and rows and elements of a part at least
 local MOST_LANES = 32               -- of a row
 
@@ -31,8 +31,8 @@ local function draw_parts(draft, dtype, index, what)
   local letters = {}
   for k = 1, #list do letters[k] = string.char(96 + k) end
   draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
-  draft:step(what, ("sparse::%s<%s, %s>(%s)"):format(what, storage(dtype), index, table.concat(letters, ", ")), "bool",
-    list, "int64")
+  local function text(type) return ("sparse::%s<%s, %s>(%s)"):format(what, type, index, table.concat(letters, ", ")) end
+  draft:step(what, text(storage(dtype)), "bool", list, "int64", text(wrapping(dtype)))
 end
 
 local function multiply_parts(A, x, out, name)

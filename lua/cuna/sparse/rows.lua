@@ -13,7 +13,7 @@ local slices = require "cuna.base.slices"
 
 local M = {}
 
-local storage = dtype_facts.storage
+local storage, wrapping = dtype_facts.storage, dtype_facts.wrapping
 local PARTS, PART_WORK = 1024, 4096       -- parts at most where blocks have one lane; rows and products of one at least
 local MANY_PARTS = 65536                  -- parts at most elsewhere
 local LEAST_SLOTS, MOST_SLOTS = 16, 2 ^ 24 -- of a table; of all tables, unless one alone needs more
@@ -32,12 +32,14 @@ local function draw(draft, what, kinds, dtype, index)
   local parts = draft:input("int64", "scalar")
   list[#list + 1], list[#list + 2] = draft:position(), parts
   for k = 1, #list do letters[k] = string.char(96 + k) end
-  local types = dtype and storage(dtype) .. ", " .. index or index
+  local function text(type)
+    return ("sparse::%s<%s%s>(%s)"):format(what, type and type .. ", " or "", index, table.concat(letters, ", "))
+  end
   draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
-  draft:step(what, ("sparse::%s<%s>(%s)"):format(what, types, table.concat(letters, ", ")), "bool", list, "int64")
+  draft:step(what, text(dtype and storage(dtype)), "bool", list, "int64", text(dtype and wrapping(dtype)))
 end
 
-local function run(what, kinds, dtype, index, parts, name, ...)
+function M.run(what, kinds, dtype, index, parts, name, ...)
   local key = table.concat({what, dtype or "", index}, " ")
   core.map(program.get(key, draw, what, kinds, dtype, index), name, {parts}, {}, ...)
 end
@@ -95,7 +97,7 @@ function M.multiply(A, B, name)
   local a_indices, a_ends, b_indices, b_ends = indices_of(A, B, index, name)
   local function pass(what, kinds, dtype, words, ...)
     local tables = address(cn.zeros({parts, words}, "int64"))
-    run(what, "iiiinnlln" .. kinds, dtype, index, parts, name, a_indices, a_ends, b_indices, b_ends, columns, slots,
+    M.run(what, "iiiinnlln" .. kinds, dtype, index, parts, name, a_indices, a_ends, b_indices, b_ends, columns, slots,
       tables, address(work), rows, ...)
   end
   local counts = core.empty(rows, "int64", A.device, name)

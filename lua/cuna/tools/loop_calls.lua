@@ -27,11 +27,6 @@ local function draws_of(dtypes, ...)
 end
 
 return {
-  -- special/ops.lua: those that many programs have; the others would take as long to build as all else
-  {of = FLOATS, "cn.special.erf(v)", "cn.special.erfc(v)", "cn.special.ndtr(v)", "cn.special.expit(v)",
-    "cn.special.logit(v)", "cn.special.entr(v)", "cn.special.xlogy(v, v)", "cn.special.gammaln(v)",
-    "cn.special.gamma(v)", "cn.special.digamma(v)"},
-
   -- create.lua, matrix.lua, base/formula.lua, windows.lua
   {of = ALL, "cn.eye(2, 3, 1, d)", "cn.tri(2, 3, 0, d)", "cn.arange(0, 4, 1, d)"},
   {of = INEXACT, "cn.linspace(0, 1, 4, {dtype = d})", "cn.linspace(0, 1, 4, {dtype = d, endpoint = false})",
@@ -71,7 +66,8 @@ return {
     "cn.real_if_close(v)", "cn.packbits(v)", "cn.isclose(x, x)", "cn.isclose(x, x, 0.5, 0.5)",
     "cn.isclose(x, x, {equal_nan = true})", "cn.allclose(x, x)", "cn.allclose(x, x, {equal_nan = true})",
     "cn.array_equal(x, x)", "cn.array_equal(x, x, true)"},
-  {of = ONCE, "cn.unpackbits(o)", "cn.packbits(nine)", "cn.packbits(nine, {bitorder = 'little'})",
+  {of = ONCE, "cn.unpackbits(o)", "cn.packbits(long)", "cn.packbits(long, {bitorder = 'little'})",
+    "cn.packbits(nine)", "cn.packbits(nine, {bitorder = 'little'})",
     "cn.unpackbits(o, {bitorder = 'little'})"},
 
   -- join.lua
@@ -98,7 +94,7 @@ return {
 
   -- polynomial.lua, difference.lua, gradient.lua, integrate.lua, cross.lua, convolve.lua, statistics.lua, quantile.lua
   {of = NUMBERS, "cn.diff(v)", "cn.diff(x, 1, 1)", "cn.diff(v, 2)", "cn.ediff1d(v)", "cn.cross(t, t)", "cn.kron(x, x)"},
-  {of = USUAL, "cn.gradient(v)", "cn.gradient(x, 0.5)", "cn.gradient(v, v)", "cn.trapezoid(v)", "cn.trapezoid(v, v)",
+  {of = USUAL, "cn.gradient(v)", "cn.gradient(v, f, {edge_order = 2})", "cn.gradient(x, 0.5)", "cn.gradient(v, v)", "cn.trapezoid(v)", "cn.trapezoid(v, v)",
     "cn.simpson(v)", "cn.simpson(v, v)", "cn.trapz2d(x)", "cn.polyval(v, v)",
     "cn.polyval(f, v)", "cn.polyval(v, f)", "cn.polyval(v[{{1, 2}}], v)", "cn.polyval(v[{{1, 3}}], v)",
     "cn.polyadd(v, v)", "cn.polymul(v, v)", "cn.polyder(v)", "cn.polyint(v)", "cn.poly(v)",
@@ -106,7 +102,8 @@ return {
     "cn.corrcoef(x)"},
   {of = {"bool", "int8", "int16", "uint16", "uint32", "uint64", "float16"}, "cn.median(x)", "cn.median(x, 1)",
     "cn.median(big, 2)"},
-  {of = {"complex64", "complex128"}, "cn.median(x)", "cn.median(x, 1)", "cn.gradient(v)", "cn.gradient(v, v)",
+  {of = {"complex64", "complex128"}, "cn.median(x)", "cn.median(x, 1)", "cn.gradient(v)",
+    "cn.gradient(v, f, {edge_order = 2})", "cn.gradient(v, v)",
     "cn.gradient(v, f)", "cn.gradient(v, s)", "cn.simpson(v, s)", "cn.trapezoid(v)", "cn.simpson(v)",
     "cn.simpson(v, f)", "cn.trapz2d(x)", "cn.cov(x)", "cn.corrcoef(x)", "cn.nanmedian(x)"},
   {of = NUMBERS, "cn.polyval(v, v)"},

@@ -8,6 +8,7 @@ local demand = require "cuna.random.demand"
 local elementwise = require "cuna.elementwise"
 local ops = require "cuna.ops"
 local reductions = require "cuna.reductions"
+local special = require "cuna.special.ops"
 local run_text = require "cuna.tools.call_text"
 local ufunc = require "cuna.ufunc"
 
@@ -47,6 +48,24 @@ for _, row in ipairs(ops) do
   end
 end
 
+-- ---- special functions, which compute in floats ----
+
+local FLOATS = {"float32", "float64", "complex64", "complex128"}
+
+local function rehearse_special(name, nargs, dtype)
+  local arrays = {}
+  for i = 1, nargs do arrays[i] = cn.empty(LENGTH, dtype) end
+  cn.special[name](unpack(arrays))
+end
+
+for _, row in ipairs(special) do
+  for _, dtype in ipairs(FLOATS) do add(rehearse_special, row.name, row.nargs, dtype) end
+end
+
+for _, dtype in ipairs {"complex64", "complex128"} do
+  add(function() return cn.special.lambertw(cn.empty(LENGTH, dtype), cn.empty(LENGTH, "int64")) end)
+end
+
 -- ---- updates at positions (at.lua) ----
 
 local function rehearse_update(name, dtype, other)
@@ -69,12 +88,16 @@ local POSITIONS = {"int64", "uint64", "float64"} -- as which those of other dtyp
 local function rehearse_key(...)
   local key = {...}
   for k, dtype in ipairs(key) do key[k] = cn.empty(LENGTH, dtype) end
-  return cn.empty({2, 2, 2})[key]
+  return cn.empty({2, 2, 2, 2})[key]
 end
 
+local function rehearse_starts(dtype) return cn.add_reduceat(cn.empty(LENGTH), cn.empty(2, dtype)) end
+
 for _, i in ipairs(POSITIONS) do
+  add(rehearse_starts, i)
   for _, j in ipairs(POSITIONS) do
     add(rehearse_key, i, j)
+    add(rehearse_key, i, i, i, j)
     for _, k in ipairs(POSITIONS) do add(rehearse_key, i, j, k) end
   end
 end

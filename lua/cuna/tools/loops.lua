@@ -8,12 +8,16 @@
 local cn = require "cuna"
 local core = require "cuna.core"
 local rehearsals = require "cuna.tools.loop_rehearsals"
+local rehearsals_more = require "cuna.tools.loop_rehearsals_more"
 local rehearsals_whole = require "cuna.tools.loop_rehearsals_whole"
 
 -- Files by kinds of loops, which the Makefile compiles with flags of their own; those of one kind, by the first bits of
 -- the hash of a name, so that a new loop changes few of them.
-local PARTS = {"memory", "samplers", "folds1", "folds2", "steps1", "steps2", "steps3", "steps4", "steps5", "steps6"}
-local COUNTS = {memory = 1, samplers = 1, folds = 2, steps = 6}
+local PARTS = {"memory", "samplers", "draws", "special", "images", "folds1", "folds2", "scans", "kernels", "steps1",
+  "steps2", "steps3", "steps4"}
+local COUNTS = {folds = 2, steps = 4}
+-- Parts in which gcc shares long functions among loops, instead of having them in each.
+local SHARED = {memory = true, draws = true, special = true, images = true}
 
 local DTYPES = {"bool8", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -59,6 +63,7 @@ local function list_names()
   add_moves(names)
   add_conversions(names)
   add_rehearsed(names, rehearsals)
+  add_rehearsed(names, rehearsals_more)
   add_rehearsed(names, rehearsals_whole)
   return names
 end
@@ -244,17 +249,37 @@ local function is_scalar(name)
   return false
 end
 
+-- What texts of rare steps name: of special functions all but those that many programs have.
+local SPECIAL = {"special", "bessel", "modified", "elliptic", "lambert", "legendre", "harmonics"}
+local USUAL = {"erf", "erfc", "ndtr", "expit", "logit", "entr", "xlogy", "gammaln", "gamma", "digamma"}
+local IMAGES = {"ndimage", "sparse"}
+
+local function names_any(name, spaces, functions)
+  for _, space in ipairs(spaces) do
+    local found = name:match("%f[%w]" .. space .. "::([%w_]+)")
+    for _, usual in ipairs(found and functions or {}) do
+      if found == usual then return false end
+    end
+    if found then return true end
+  end
+  return false
+end
+
 local function kind_of(name)
-  if name:find("random::", 1, true) then return "samplers" end
+  if name:find "^kernel" then return "kernels" end
+  if name:find("random::", 1, true) then return name:find("random::in_line", 1, true) and "samplers" or "draws" end
   if is_scalar(name) then return "memory" end
-  return (name:find "^fold" or name:find "^scan") and "folds" or "steps"
+  if names_any(name, SPECIAL, USUAL) then return "special" end
+  if names_any(name, IMAGES) then return "images" end
+  if name:find "^scan" or name:find "^fold\tbool" then return "scans" end
+  return name:find "^fold" and "folds" or "steps"
 end
 
 --- The part that has a name.
 local function part_of(name, key)
   local kind = kind_of(name)
   local count = COUNTS[kind]
-  return count == 1 and kind or kind .. tonumber(key / (0xffffffffffffffffULL / count + 1)) + 1
+  return not count and kind or kind .. tonumber(key / (0xffffffffffffffffULL / count + 1)) + 1
 end
 
 --- Names by part, each with its key, sorted by keys.
@@ -288,14 +313,12 @@ local HEAD = [[
 #include "kernels/interpret_fold.hh"
 #include "kernels/interpret_scan.hh"
 #include "kernels/loop_whole.hh"
+#include "kernels/loop_images.hh"
 namespace cuna {
 ]]
 
--- Before the head: gcc shares the functions that it finds long among loops, instead of having them in each.
-local SHARED = "#define CUNA_SHARED\n"
-
 local function write_part(name, part)
-  local out, rows = {name == "memory" and SHARED or "", HEAD}, {}
+  local out, rows = {SHARED[name] and "#define CUNA_SHARED\n" or "", HEAD}, {}
   for i, entry in ipairs(part) do
     local words = split(entry.name, "\t")
     local loop = KINDS[words[1]](out, bit.tohex(entry.key, 16), unpack(words, 2))

@@ -1,0 +1,32 @@
+file_part.o: runtime/work/file_part.c runtime/work/file_part.h \
+ runtime/cuna.h runtime/base/base.h runtime/base/dtype.h \
+ runtime/base/base.h runtime/base/status.h runtime/base/shape.h \
+ runtime/base/status.h runtime/cuna_comm.h runtime/cuna_curand.h \
+ runtime/cuna_exchange.h runtime/cuna_fft.h runtime/cuna_lapack.h \
+ runtime/cuna_matmul.h runtime/cuna_memory.h runtime/cuna_prepare.h \
+ runtime/cuna_raw.h runtime/cuna_record.h runtime/cuna_reduce.h \
+ runtime/cuna_result.h runtime/cuna_statement.h runtime/cuna_streams.h \
+ runtime/cuna_texture.h
+runtime/work/file_part.h:
+runtime/cuna.h:
+runtime/base/base.h:
+runtime/base/dtype.h:
+runtime/base/base.h:
+runtime/base/status.h:
+runtime/base/shape.h:
+runtime/base/status.h:
+runtime/cuna_comm.h:
+runtime/cuna_curand.h:
+runtime/cuna_exchange.h:
+runtime/cuna_fft.h:
+runtime/cuna_lapack.h:
+runtime/cuna_matmul.h:
+runtime/cuna_memory.h:
+runtime/cuna_prepare.h:
+runtime/cuna_raw.h:
+runtime/cuna_record.h:
+runtime/cuna_reduce.h:
+runtime/cuna_result.h:
+runtime/cuna_statement.h:
+runtime/cuna_streams.h:
+runtime/cuna_texture.h:

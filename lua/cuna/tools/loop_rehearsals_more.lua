@@ -1,0 +1,131 @@
+--- loop_rehearsals_more.lua: calls by which loops.lua finds the steps of images' programs and of products of sparse
+--- matrices.
+--
+-- The texts of their loops are few, since they read from lists what kernels have in their text (kernels/loop_images.hh).
+local cn = require "cuna"
+local cdata = require "cuna.base.cdata"
+local connect = require "cuna.ndimage.connect"
+local product = require "cuna.sparse.product"
+local rows = require "cuna.sparse.rows"
+
+local REAL = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
+  "float32", "float64"}
+local COMPLEX = {"complex64", "complex128"}
+local LENGTH = 4
+
+local M = {}
+
+local function add(rehearse) M[#M + 1] = rehearse end
+
+-- ---- images ----
+
+local images = cn.ndimage
+local WEIGHTS = {1, 2, 4}
+local MOST_AXES = 10 -- with coordinates, that programs have room for
+
+--- A footprint with a gap, whose neighbours need two programs.
+local function footprint()
+  local list = {}
+  for i = 1, 6 do
+    list[i] = {}
+    for j = 1, 7 do list[i][j] = i * j > 1 and 1 or 0 end
+  end
+  return list
+end
+
+local function add_windows(dtype)
+  local function line() return cn.empty(LENGTH, dtype) end
+  local function square() return cn.empty({LENGTH, LENGTH}, dtype) end
+  for _, weight in ipairs {1, cdata.complex(0, 1)} do
+    local list = footprint()
+    list[2][2] = weight
+    add(function() return images.correlate1d(line(), {weight, 2, 4}) end)
+    add(function() return images.correlate(square(), list) end)
+  end
+  add(function() return images.uniform_filter1d(line(), 3) end)
+  add(function() return images.uniform_filter1d(line(), 40) end)
+  for _, order in ipairs {1, 3} do add(function() return images.shift(line(), 0.5, {order = order}) end) end
+  add(function() return images.spline_filter1d(line(), {output = dtype}) end)
+end
+
+local function add_ordered(dtype)
+  local function square() return cn.empty({LENGTH, LENGTH}, dtype) end
+  for _, name in ipairs {"minimum_filter", "maximum_filter"} do
+    add(function() return images[name](square(), 3) end)
+    add(function() return images[name](square(), {footprint = footprint()}) end)
+  end
+  for _, name in ipairs {"grey_erosion", "grey_dilation"} do
+    add(function() return images[name](square(), {structure = {{1, 2}, {3, 4}}}) end)
+    add(function() return images[name](square(), {structure = footprint()}) end)
+  end
+  for _, size in ipairs {3, 9} do add(function() return images.median_filter(square(), size) end) end
+end
+
+for _, dtype in ipairs(REAL) do
+  add_windows(dtype)
+  add_ordered(dtype)
+end
+for _, dtype in ipairs(COMPLEX) do add_windows(dtype) end
+
+for _, name in ipairs {"binary_erosion", "binary_dilation"} do
+  for _, structure in ipairs {WEIGHTS, footprint()} do
+    add(function() return images[name](cn.empty(type(structure[1]) == "table" and {2, 2} or 2), structure) end)
+  end
+end
+
+-- Values between elements, at coordinates and where a matrix leads.
+for count = 1, MOST_AXES do
+  local shape, matrix = {}, {}
+  for i = 1, count do
+    shape[i], matrix[i] = 2, {}
+    for j = 1, count do matrix[i][j] = 1 end
+  end
+  for _, dtype in ipairs {"float64", "complex128"} do
+    add(function() return images.shift(cn.empty(shape, dtype), 0.5, {order = 1}) end)
+    add(function() return images.affine_transform(cn.empty(shape, dtype), matrix, {order = 1}) end)
+  end
+end
+for _, mode in ipairs {"mirror", "reflect", "grid-wrap"} do
+  for _, dtype in ipairs {"float64", "complex128"} do
+    add(function() return images.spline_filter1d(cn.empty(LENGTH, dtype), {mode = mode}) end)
+  end
+end
+
+for _, word in ipairs {"uint32", "uint64"} do
+  add(function()
+    return connect.number(cn.empty({2, 2}, "bool"), {{0, 1}}, word, cn.empty({2, 2}, "int64"), "rehearsal")
+  end)
+end
+for _, name in ipairs {"distance_transform_edt", "distance_transform_bf", "distance_transform_cdt"} do
+  for _, metric in ipairs {"euclidean", "taxicab", "chessboard"} do
+    add(function()
+      local x = cn.empty({2, 2}, "bool")
+      if name == "distance_transform_edt" then return images[name](x) end
+      return images[name](x, metric)
+    end)
+  end
+end
+
+-- ---- products of sparse matrices ----
+
+local function add_products(dtype, index)
+  add(function()
+    local A = {dtype = dtype, data = cn.empty(LENGTH, dtype), indices = cn.empty(LENGTH, index),
+      indptr = cn.empty(3, index), lengths = {2, 2}}
+    product.multiply(A, cn.empty(2, dtype), "rehearsal")
+    product.multiply(A, cn.empty({2, 2}, dtype), "rehearsal")
+  end)
+  add(function()
+    local i, n, d = cn.empty(1, index), cn.empty(1, "int64"), cn.empty(1, dtype)
+    rows.run("count_products", "iiiinnllnl", nil, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, n, 1)
+    rows.run("add_products", "iiiinnllnddiid", dtype, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, d, d, i, i, d, 1)
+  end)
+end
+
+for _, index in ipairs {"int32", "int64"} do
+  for _, dtypes in ipairs {REAL, COMPLEX} do
+    for _, dtype in ipairs(dtypes) do add_products(dtype, index) end
+  end
+end
+
+return M
