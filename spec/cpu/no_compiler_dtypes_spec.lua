@@ -189,7 +189,8 @@ local HEAD = [=[
   local function sparse(x, index)
     local made = cn.sparse.csr_matrix(x)
     if not index then return made end
-    return cn.sparse.csr_matrix({made.data, made.indices:astype(index), made.indptr:astype(index)}, {shape = made.shape})
+    local indices, indptr = made.indices:astype(index), made.indptr:astype(index)
+    return cn.sparse.csr_matrix({made.data, indices, indptr}, {shape = made.shape})
   end
   local one, cube = cn.array {1, 2, 3}, cn.arange(27):reshape(3, 3, 3)
   local mask = cn.array {{true, false, true}, {true, true, false}}

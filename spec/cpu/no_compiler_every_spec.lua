@@ -1,6 +1,7 @@
 --- Without a C++ compiler every public function works on the cpu device, but for those that take a user's text.
 --
--- The calls are the examples of the documentation, and those that misuse is derived from (spec/support/every_function.lua).
+-- The calls are the examples of the documentation, and those that misuse is derived from
+-- (spec/support/every_function.lua).
 local process = require "spec.support.process"
 
 local HEAD = [=[
@@ -40,8 +41,8 @@ local CALLS = [=[
 ]=]
 
 -- What compiles a user's text, or compiles ahead, by words of its calls.
-local TEXTS = {"ElementwiseKernel", "ReductionKernel", "ScanKernel", "RawKernel", "RawModule", "SourceModule", "prepare",
-  "generic_filter%({[^}]*}, \"", "jit"}
+local TEXTS = {"ElementwiseKernel", "ReductionKernel", "ScanKernel", "RawKernel", "RawModule", "SourceModule",
+  "prepare", "generic_filter%({[^}]*}, \"", "jit"}
 
 local function takes_text(line)
   for _, word in ipairs(TEXTS) do

@@ -112,7 +112,8 @@ function M.number(x, steps, word, out, name)
     for _, step in ipairs(steps) do key[#key + 1] = table.concat(step, ",") end
     local made = program.get(table.concat(key, " "), draw_unite, word, steps, ndim, lists)
     if lists then
-      table.insert(strides, 1, core.view(core.as_array(listed(steps, ndim, strides), "int64", x.device, name), {}, {}, 0))
+      local list = core.as_array(listed(steps, ndim, strides), "int64", x.device, name)
+      table.insert(strides, 1, core.view(list, {}, {}, 0))
     end
     core.map(made, name, x.shape, {}, around, parents, all, unpack(strides))
   end

@@ -94,7 +94,8 @@ return {
 
   -- polynomial.lua, difference.lua, gradient.lua, integrate.lua, cross.lua, convolve.lua, statistics.lua, quantile.lua
   {of = NUMBERS, "cn.diff(v)", "cn.diff(x, 1, 1)", "cn.diff(v, 2)", "cn.ediff1d(v)", "cn.cross(t, t)", "cn.kron(x, x)"},
-  {of = USUAL, "cn.gradient(v)", "cn.gradient(v, f, {edge_order = 2})", "cn.gradient(x, 0.5)", "cn.gradient(v, v)", "cn.trapezoid(v)", "cn.trapezoid(v, v)",
+  {of = USUAL, "cn.gradient(v)", "cn.gradient(v, f, {edge_order = 2})",
+    "cn.gradient(x, 0.5)", "cn.gradient(v, v)", "cn.trapezoid(v)", "cn.trapezoid(v, v)",
     "cn.simpson(v)", "cn.simpson(v, v)", "cn.trapz2d(x)", "cn.polyval(v, v)",
     "cn.polyval(f, v)", "cn.polyval(v, f)", "cn.polyval(v[{{1, 2}}], v)", "cn.polyval(v[{{1, 3}}], v)",
     "cn.polyadd(v, v)", "cn.polymul(v, v)", "cn.polyder(v)", "cn.polyint(v)", "cn.poly(v)",

@@ -1,7 +1,8 @@
 --- loop_rehearsals_more.lua: calls by which loops.lua finds the steps of images' programs and of products of sparse
 --- matrices.
 --
--- The texts of their loops are few, since they read from lists what kernels have in their text (kernels/loop_images.hh).
+-- The texts of their loops are few, since they read from lists what kernels have in their text
+-- (kernels/loop_images.hh).
 local cn = require "cuna"
 local cdata = require "cuna.base.cdata"
 local connect = require "cuna.ndimage.connect"
@@ -118,7 +119,8 @@ local function add_products(dtype, index)
   add(function()
     local i, n, d = cn.empty(1, index), cn.empty(1, "int64"), cn.empty(1, dtype)
     rows.run("count_products", "iiiinnllnl", nil, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, n, 1)
-    rows.run("add_products", "iiiinnllnddiid", dtype, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, d, d, i, i, d, 1)
+    rows.run("add_products", "iiiinnllnddiid", dtype, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, d, d, i, i, d,
+      1)
   end)
 end
 
