@@ -94,18 +94,22 @@ local function draw_parts(draft, dtype, computed, order, sections, abreast)
   local list = {draft:input(dtype, "address"), draft:input(dtype, "address"), draft:input(computed, "address"),
     draft:input(computed, "address")}
   for k = 5, 9 do list[k] = draft:input("int64", "scalar") end
+  for k = 11, 13 do list[k] = draft:input("int64", "scalar") end -- order, sections, abreast: for loops
   list[10] = draft:position()
   draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
   draft:step("filter_parts", ("signal::filter_parts<%s, %s, %d, %d, %d>(a, b, c, d, e, f, g, h, i, j)"):format(dtype,
-    VALUES[computed], order, sections, abreast), "bool", list, "int64")
+    VALUES[computed], order, sections, abreast), "bool", list, "int64",
+    ("signal::filter_parts<%s, %s>(a, b, c, d, e, f, g, h, i, j, k, l, m)"):format(dtype, VALUES[computed]))
 end
 
 local function draw_chain(draft, computed, size)
   local list = {draft:input(computed, "address"), draft:input(computed, "address"), draft:input(computed, "address"),
-    draft:input("int64", "scalar"), draft:position()}
+    draft:input("int64", "scalar")}
+  list[6] = draft:input("int64", "scalar") -- size, for loops
+  list[5] = draft:position()
   draft.gathers, draft.outputs = true, {}
   draft:step("chain_states", ("signal::chain_states<%s, %d>(a, b, c, d, e)"):format(VALUES[computed], size), "bool",
-    list, "int64")
+    list, "int64", ("signal::chain_states<%s>(a, b, c, d, e, f)"):format(VALUES[computed]))
 end
 
 local function draw_line(draft, dtype, computed)
@@ -127,7 +131,8 @@ local function run_parts(call, states, length, parts, writes)
   local key = table.concat({call.x.dtype, call.computed, filter.order, #filter.sections, abreast}, " ")
   local made = program.get(key, draw_parts, call.x.dtype, call.computed, filter.order, #filter.sections, abreast)
   core.map(made, call.name, {math.ceil(call.lines * parts / abreast)}, {}, address(call.x), address(call.out),
-    address(call.coefficients), address(states), call.lines, call.n, length, parts, writes and 1 or 0)
+    address(call.coefficients), address(states), call.lines, call.n, length, parts, writes and 1 or 0,
+    filter.order, #filter.sections, abreast)
 end
 
 --- Filters lines in parts; `states` has those of lines.
@@ -137,7 +142,7 @@ local function run_cut(call, states, length, matrix)
   run_parts(call, own, length, parts, false)
   local power = core.as_array(matrix, call.computed, call.x.device, call.name)
   core.map(program.get(call.computed .. size, draw_chain, call.computed, size), call.name, {call.lines}, {},
-    address(own), address(states), address(power), parts)
+    address(own), address(states), address(power), parts, size)
   run_parts(call, own, length, parts, true)
   return own[{{}, parts}]
 end

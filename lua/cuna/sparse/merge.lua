@@ -15,7 +15,7 @@ local M = {}
 
 local storage = dtype_facts.storage
 local LISTS = {2, 3, 5, 7, 9, 12, 16, 20, 27, 32} -- rows that kernels merge: those of grids have 5, 7, 9 or 27
-local MOST_LISTS, MANY_LISTS = 9, 32 -- at most, where blocks have one lane and elsewhere: as many as pay
+local MOST_LISTS = 32
 
 local function address(x) return core.view(x, {}, {}, 0) end
 
@@ -62,15 +62,16 @@ end
 local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
 
 --- The product of two csr matrices of one dtype that fit, neither without elements; nil if rows are too long or out of
---- order. Elements may be 0.
+--- order, and where blocks have one lane, which gain nothing. Elements may be 0.
 ---@param A cuna.SparseMatrix
 ---@param B cuna.SparseMatrix
 ---@return cuna.SparseMatrix|nil csr, sorted, with one element for each position
 function M.multiply(A, B, name)
   local cn, rows, columns = args.namespace, A.lengths[1], B.lengths[2]
-  local length = longest(A)
-  local lists, device = lists_for(length), A.device
-  if lists > (core.lanes(device) == 1 and MOST_LISTS or MANY_LISTS) or not B.has_sorted_indices then return nil end
+  local device = A.device
+  if core.lanes(device) == 1 then return nil end
+  local lists = lists_for(longest(A))
+  if lists > MOST_LISTS or not B.has_sorted_indices then return nil end
   local index = core.promote(core.promote(A.indices.dtype, B.indices.dtype), object.index_dtype(rows, columns))
   local read = {}
   for k, x in ipairs {A.indices, A.indptr, B.indices, B.indptr} do read[k] = address(in_dtype(x, index, name)) end

@@ -1,13 +1,14 @@
---- loop_rehearsals_more.lua: calls by which loops.lua finds the steps of images' programs and of products of sparse
---- matrices.
+--- loop_rehearsals_more.lua: calls by which loops.lua finds the steps of images' and signals' programs and of products
+--- of sparse matrices.
 --
 -- The texts of their loops are few, since they read from lists what kernels have in their text
--- (kernels/loop_images.hh).
+-- (kernels/loop_images.hh, kernels/loop_signal.hh).
 local cn = require "cuna"
 local cdata = require "cuna.base.cdata"
 local connect = require "cuna.ndimage.connect"
 local product = require "cuna.sparse.product"
 local rows = require "cuna.sparse.rows"
+local slide = require "cuna.signal.slide"
 
 local REAL = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
   "float32", "float64"}
@@ -106,6 +107,31 @@ for _, name in ipairs {"distance_transform_edt", "distance_transform_bf", "dista
     end)
   end
 end
+
+-- ---- signals ----
+
+local signal = cn.signal
+
+for _, dtypes in ipairs {REAL, COMPLEX} do
+  for _, dtype in ipairs(dtypes) do
+    add(function() return slide.valid(cn.empty(LENGTH, dtype), cn.empty(2, dtype), "rehearsal") end)
+  end
+end
+
+local LONG = {} -- coefficients of more than kernels have in registers
+for i = 1, 20 do LONG[i] = i end
+for _, dtype in ipairs {"float32", "float64", "complex64", "complex128"} do
+  add(function() return signal.upfirdn(cn.empty(2, dtype), cn.empty(LENGTH, dtype), 2) end)
+  for _, a in ipairs {{1, 0.5}, {1, cdata.complex(0, 0.5)}, LONG} do
+    for _, length in ipairs {LENGTH, 10000} do -- long lines are cut into parts
+      add(function() return signal.lfilter({1}, a, cn.empty(length, dtype)) end)
+    end
+  end
+end
+
+local values = cn.array {0, 3, 1, 5, 2}
+add(function() return signal.find_peaks(values) end)
+add(function() return signal.peak_widths(values, cn.array({2, 4}, "int64")) end)
 
 -- ---- products of sparse matrices ----
 

@@ -252,7 +252,7 @@ end
 -- What texts of rare steps name: of special functions all but those that many programs have.
 local SPECIAL = {"special", "bessel", "modified", "elliptic", "lambert", "legendre", "harmonics"}
 local USUAL = {"erf", "erfc", "ndtr", "expit", "logit", "entr", "xlogy", "gammaln", "gamma", "digamma"}
-local IMAGES = {"ndimage", "sparse"}
+local IMAGES = {"ndimage", "signal", "sparse"}
 
 local function names_any(name, spaces, functions)
   for _, space in ipairs(spaces) do
@@ -314,6 +314,7 @@ local HEAD = [[
 #include "kernels/interpret_scan.hh"
 #include "kernels/loop_whole.hh"
 #include "kernels/loop_images.hh"
+#include "kernels/loop_signal.hh"
 namespace cuna {
 ]]
 
