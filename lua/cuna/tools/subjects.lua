@@ -15,7 +15,7 @@ M.rows = {
     "difference gradient integrate convolve interp cross"},
   {"linalg", "Linear algebra", "linalg/init linalg/solve linalg/lu linalg/factor linalg/norm linalg/lstsq linalg/expm"},
   {"products", "Products of vectors and matrices", "linalg/products linalg/tensordot linalg/multi_dot linalg/einsum"},
-  {"fft", "Fourier transforms", "fft/init"},
+  {"fft", "Fourier, cosine and sine transforms", "fft/init fft/cosine"},
   {"ndimage", "Images: filters, morphology, interpolation, measurements",
     "ndimage/filters ndimage/ranks ndimage/generic ndimage/binary ndimage/interpolation ndimage/measurements "
     .. "ndimage/fourier"},
@@ -85,6 +85,7 @@ local OWNERS = {
   ["device/dlpack"] = {F = "cn", methods = "cuna.Array", capsule = "cuna.DLPack"},
   ["device/event"] = {F = "cn.cuda", methods = "cuna.Event"},
   ["fft/init"] = {F = "cn.fft"},
+  ["fft/cosine"] = {F = "cn.fft"},
   ["random/generator"] = {methods = "cuna.Generator"},
   ["device/graph"] = {F = "cn", methods = "cuna.CapturedGraph", G = "cuna.Graph", ["streams.methods"] = "cuna.Stream"},
   ["ndimage/binary"] = {F = "cn.ndimage"},
