@@ -51,6 +51,7 @@
 ---@field random cuna.random
 ---@field sparse cuna.sparse
 ---@field special cuna.special
+---@field stats cuna.stats
 ---@field testing cuna.testing
 local cn = {}
 

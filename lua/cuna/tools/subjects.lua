@@ -24,6 +24,8 @@ M.rows = {
     .. "sparse/elements sparse/arithmetic sparse/index sparse/fold"},
   {"sparse_linalg", "Linear systems of sparse matrices", "sparse/linalg/operator sparse/linalg/krylov "
     .. "sparse/linalg/gmres sparse/linalg/minres sparse/linalg/lsqr sparse/linalg/lsmr sparse/linalg/norm"},
+  {"stats", "Statistics: summaries, correlations, tests, distributions, densities", "stats/summary stats/ranks "
+    .. "stats/correlation stats/tests stats/kolmogorov stats/density stats/distributions stats/distribution"},
   {"logic", "Comparing arrays: allclose, isclose, array_equiv", "logic"},
   {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
   {"polynomials", "Polynomials, windows, bits", "polynomial linalg/polyfit poly1d windows packbits"},
@@ -141,6 +143,14 @@ local OWNERS = {
   ["kernel/raw_kernel"] = {F = "cn", methods = "cuna.RawKernel", module_methods = "cuna.RawModule"},
   ["kernel/source_module"] = {F = "cn.cuda", methods = "cuna.SourceFunction", module_methods = "cuna.SourceModule"},
   ["special/init"] = {F = "cn.special"},
+  ["stats/correlation"] = {F = "cn.stats"},
+  ["stats/density"] = {F = "cn.stats", methods = "cuna.GaussianKde"},
+  ["stats/distribution"] = {methods = "cuna.Distribution"},
+  ["stats/distributions"] = {F = "cn.stats"},
+  ["stats/kolmogorov"] = {F = "cn.stats"},
+  ["stats/ranks"] = {F = "cn.stats"},
+  ["stats/summary"] = {F = "cn.stats"},
+  ["stats/tests"] = {F = "cn.stats"},
   ["device/stream"] = {F = "cn.cuda", methods = "cuna.Stream"},
   testing = {M = "cn.testing"},
 }
