@@ -135,7 +135,12 @@ local function density(call, word, outside)
     if word == "pdf" then value = cn.exp(value) end
   end
   if not call.row.discrete and call.scale ~= 1 then
-    value = word == "pdf" and cn.divide(value, call.scale) or cn.subtract(value, cn.log(call.scale))
+    local scale = call.scale
+    if word == "pdf" then
+      value = cn.divide(value, scale)
+    else
+      value = cn.subtract(value, type(scale) == "number" and math.log(scale) or cn.log(scale))
+    end
   end
   if inside ~= true then value = cn.where(cn.isnan(z), 0 / 0, cn.where(inside, value, outside)) end
   return settle(call, value)
