@@ -44,6 +44,7 @@
 ---@field cuda cuna.cuda
 ---@field distributed cuna.distributed
 ---@field fft cuna.fft
+---@field interpolate cuna.interpolate
 ---@field jit cuna.jit
 ---@field linalg cuna.linalg
 ---@field ndimage cuna.ndimage

@@ -26,6 +26,9 @@ M.rows = {
     .. "sparse/linalg/gmres sparse/linalg/minres sparse/linalg/lsqr sparse/linalg/lsmr sparse/linalg/norm"},
   {"stats", "Statistics: summaries, correlations, tests, distributions, densities", "stats/summary stats/ranks "
     .. "stats/correlation stats/tests stats/kolmogorov stats/density stats/distributions stats/distribution"},
+  {"interpolate", "Interpolation: splines, piecewise polynomials, grids, scattered points", "interpolate/line "
+    .. "interpolate/cubic interpolate/bspline interpolate/piecewise interpolate/grid interpolate/scattered "
+    .. "interpolate/object"},
   {"logic", "Comparing arrays: allclose, isclose, array_equiv", "logic"},
   {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
   {"polynomials", "Polynomials, windows, bits", "polynomial linalg/polyfit poly1d windows packbits"},
@@ -143,6 +146,13 @@ local OWNERS = {
   ["kernel/raw_kernel"] = {F = "cn", methods = "cuna.RawKernel", module_methods = "cuna.RawModule"},
   ["kernel/source_module"] = {F = "cn.cuda", methods = "cuna.SourceFunction", module_methods = "cuna.SourceModule"},
   ["special/init"] = {F = "cn.special"},
+  ["interpolate/bspline"] = {F = "cn.interpolate", methods = "cuna.BSpline"},
+  ["interpolate/cubic"] = {F = "cn.interpolate"},
+  ["interpolate/grid"] = {F = "cn.interpolate"},
+  ["interpolate/line"] = {F = "cn.interpolate"},
+  ["interpolate/object"] = {},
+  ["interpolate/piecewise"] = {F = "cn.interpolate", methods = "cuna.PPoly"},
+  ["interpolate/scattered"] = {F = "cn.interpolate"},
   ["stats/correlation"] = {F = "cn.stats"},
   ["stats/density"] = {F = "cn.stats", methods = "cuna.GaussianKde"},
   ["stats/distribution"] = {methods = "cuna.Distribution"},
