@@ -71,7 +71,8 @@ def cubics():
             add(name, [x, np.round(values([n]))], about(x))
     x = points(5)
     for dtype in ("float32", "complex128", "int64"):
-        add("CubicSpline", [x, values([5], dtype)], about(x), tolerance=1e-5 if dtype == "float32" else 1e-11)
+        at = about(x)[:-1 if dtype == "complex128" else None]  # of NaN SciPy's imaginary part is 0
+        add("CubicSpline", [x, values([5], dtype)], at, tolerance=1e-5 if dtype == "float32" else 1e-11)
         if dtype == "float32":  # of which SciPy makes float64
             CASES[-1]["result"]["dtype"] = dtype
     for shape, axis in (([5, 2], 0), ([3, 5], 1), ([2, 5, 3], 1)):
@@ -110,7 +111,7 @@ def splines():
     add("make_interp_spline", [x, values([8])], about(x), bc_type=[[[1, 0.5]], [[2, 1.0]]], tolerance=1e-9)
     add("make_interp_spline", [x, values([8]), 5], about(x), bc_type=[[[1, 0.5], [2, 0.0]], [[1, 1.0], [2, 1.0]]],
         tolerance=1e-8)
-    add("make_interp_spline", [x, values([8], "complex128")], about(x), tolerance=1e-9)
+    add("make_interp_spline", [x, values([8], "complex128")], about(x)[:-1], tolerance=1e-9)
     add("make_interp_spline", [x, values([8]), 2, np.r_[[x[0]] * 3, (x[1:-2] + x[2:-1]) / 2, [x[-1]] * 3]], about(x),
         tolerance=1e-9)
     for k in (0, 1, 2, 3, 4):
