@@ -449,8 +449,8 @@ function linalg.schur(a, output, sort) end
 ---@overload fun(a: cuna.Operand, options: {calc_q?: boolean}): cuna.Array, cuna.Array|nil
 function linalg.hessenberg(a, calc_q) end
 
---- Polar factors of matrices, a = u p, or a = p u: u has orthonormal columns or rows, and p is Hermitian with eigenvalues that
---- are not negative. Follows scipy.linalg.polar.
+--- Polar factors of matrices, a = u p, or a = p u: u has orthonormal columns or rows, and p is Hermitian with
+--- eigenvalues that are not negative. Follows scipy.linalg.polar.
 ---
 --- ```lua
 --- cn.linalg.polar {{0, 2}, {3, 0}} --> [[0. 1.] [1. 0.]], [[3. 0.] [0. 2.]]

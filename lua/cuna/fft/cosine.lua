@@ -120,8 +120,8 @@ local function fourth_even(x, axis, name)
   local count = n / 2
   local angle = math.pi / n
   local im = slices.part(x, axis, n, count, -2)
-  local z = cn.add(slices.part(x, axis, 1, count, 2), cn.multiply(im, cn.complex(0, 1))) * turns(x, axis, count, angle, 0.25)
-  z = z:astype(fft_axes.complex_of(x.dtype))
+  local z = cn.add(slices.part(x, axis, 1, count, 2), cn.multiply(im, cn.complex(0, 1)))
+  z = (z * turns(x, axis, count, angle, 0.25)):astype(fft_axes.complex_of(x.dtype))
   local y = fft_axes.complex(z, false, {axis}, 1, true, name) * turns(x, axis, count, angle, 0) * 2
   local out = core.empty(x.shape, x.dtype, x.device, name)
   core.copy(slices.part(out, axis, 1, count, 2), y.real, name)

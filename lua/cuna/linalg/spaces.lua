@@ -17,8 +17,8 @@ end
 
 local read_polar = args.reader("linalg.polar", {"a", "side"})
 
---- Polar factors of matrices, a = u p, or a = p u: u has orthonormal columns or rows, and p is Hermitian with eigenvalues that
---- are not negative. Follows scipy.linalg.polar.
+--- Polar factors of matrices, a = u p, or a = p u: u has orthonormal columns or rows, and p is Hermitian with
+--- eigenvalues that are not negative. Follows scipy.linalg.polar.
 ---@param a cuna.Operand shape (..., m, n)
 ---@param side string|nil where p is: "right" (default) or "left"
 ---@return cuna.Array u (..., m, n)
