@@ -23,6 +23,9 @@
  *                                                               dtype and dtype
  *   syevd      a* (n, n), w* (n)                    yes   N V, L U  w is real and ascends; V: a becomes the vectors
  *   geev       a* (n, n), w* (n), [v* (n, n)]       yes         w and v are complex, a is spoilt
+ *   gees       a* (n, n), w* (n), z* (n, n)         yes   N L R I O   w is complex; a becomes t with a = z t z^H
+ *   gehrd      a* (n, n), tau* (n)                              h above, reflectors below its subdiagonal
+ *   trsyl      a (m, m), b (n, n), c* (n, m)        yes         solves a x + x b = c in place; a and b are upper triangles
  *
  * A shape here is the array's: (n, m) is an m x n matrix, so a row of the array is a column of the matrix. Wide matrices go
  * to gesvd transposed, that is, row-major as users see them: then u and vt, read as rows, are vh's and u's... of x: the
@@ -34,6 +37,10 @@
  *
  * raises LinAlgError for the first matrix whose info is not 0 (on a GPU at the next wait); the verdict is "singular",
  * "indefinite" or "unconverged".
+ *
+ *   core.lapack_lacks(device, operation)
+ *
+ * says whether the device's library does not have the operation; the cpu device has all of them.
  *
  *   core.lapack_loses_nan(a, operation)
  *
@@ -86,6 +93,13 @@ static int core_lapack_loses_nan(lua_State *L)
     return 1;
 }
 
+/* lapack_lacks(device, operation) -> boolean */
+static int core_lapack_lacks(lua_State *L)
+{
+    lua_pushboolean(L, cuna_lapack_lacks(cuna_lua_check_device(L, 1, "lapack_lacks"), luaL_checkstring(L, 2)));
+    return 1;
+}
+
 /* lapack_triangle(device) -> "L" or "U", the triangle that potrf factors faster; nil: equally fast */
 static int core_lapack_triangle(lua_State *L)
 {
@@ -113,6 +127,7 @@ void cuna_lua_open_lapack(lua_State *L)
     static const luaL_Reg functions[] = {{"lapack", core_lapack},
                                          {"lapack_check", core_lapack_check},
                                          {"lapack_loses_nan", core_lapack_loses_nan},
+                                         {"lapack_lacks", core_lapack_lacks},
                                          {"lapack_triangle", core_lapack_triangle},
                                          {"lapack_library", core_lapack_library},
                                          {NULL, NULL}};

@@ -48,6 +48,7 @@
 ---@field cuda cuna.cuda
 ---@field distributed cuna.distributed
 ---@field fft cuna.fft
+---@field interpolate cuna.interpolate
 ---@field jit cuna.jit
 ---@field linalg cuna.linalg
 ---@field ndimage cuna.ndimage
@@ -56,6 +57,7 @@
 ---@field signal cuna.signal
 ---@field sparse cuna.sparse
 ---@field special cuna.special
+---@field stats cuna.stats
 ---@field testing cuna.testing
 local cn = {}
 

@@ -19,6 +19,9 @@ cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, cons
 /* Whether an operation on `a` may lose a NaN; a caller that must report NaN checks for it first. */
 bool cuna_lapack_loses_nan(const cuna_array *a, const char *operation);
 
+/* Whether a device's library does not have an operation. The cpu device has all. */
+bool cuna_lapack_lacks(const cuna_device *device, const char *operation);
+
 /* The triangle, column by column, that a device's potrf factors faster: 'L' or 'U'; 0: equally fast. */
 char cuna_lapack_triangle(const cuna_device *device);
 

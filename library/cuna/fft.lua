@@ -1,12 +1,15 @@
 ---@meta _
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
--- Fourier transforms.
+-- Fourier, cosine and sine transforms.
 
 ---@class cuna.fft
 local fft = {}
 
 --- which way divides by the points; "ortho": both by the root
 ---@alias cuna.FftNorm "backward"|"ortho"|"forward"
+
+--- which cosine or sine transform: 1 of an extended line, 2 usual, 3 its inverse, 4 its own
+---@alias cuna.FftType 1|2|3|4
 
 --- The discrete Fourier transform along one axis. float32 and complex64 stay single, as in CuPy, and float16 and
 --- bfloat16 become that; other real numbers become the default float first. Follows numpy.fft.fft.
@@ -195,6 +198,59 @@ function fft.rfft2(x, s, axes, norm) end
 ---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
 function fft.irfft2(x, s, axes, norm) end
 
+--- The transform along several axes of what has a real spectrum, of which x has the first half along the last one.
+--- Follows scipy.fft.hfftn.
+---
+--- ```lua
+--- cn.fft.hfftn {{10, -2}, {-4, 0}} --> [[ 4. 8.] [12. 16.]]
+--- ```
+---@param x cuna.Operand
+---@param s integer[]|nil # points of the result by axis; default: the axes' lengths, of the last 2 (length - 1)
+---@param axes integer[]|nil # default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # real
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.hfftn(x, s, axes, norm) end
+
+--- The inverse of cn.fft.hfftn. Follows scipy.fft.ihfftn.
+---
+--- ```lua
+--- cn.fft.ihfftn({{4, 8}, {12, 16}}).real --> [[10. -2.] [-4. 0.]]
+--- ```
+---@param x cuna.Operand # real
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex; of the last axis the first half
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.ihfftn(x, s, axes, norm) end
+
+--- cn.fft.hfftn along two axes. Follows scipy.fft.hfft2.
+---
+--- ```lua
+--- cn.fft.hfft2 {{10, -2}, {-4, 0}} --> [[ 4. 8.] [12. 16.]]
+--- ```
+---@param x cuna.Operand
+---@param s integer[]|nil # points of the result by axis; default: the axes' lengths, of the last 2 (length - 1)
+---@param axes integer[]|nil # default: the last two
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # real
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.hfft2(x, s, axes, norm) end
+
+--- The inverse of cn.fft.hfft2. Follows scipy.fft.ihfft2.
+---
+--- ```lua
+--- cn.fft.ihfft2({{4, 8}, {12, 16}}).real --> [[10. -2.] [-4. 0.]]
+--- ```
+---@param x cuna.Operand # real
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: the last two
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex; of the last axis the first half
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.ihfft2(x, s, axes, norm) end
+
 --- The frequency of each number of a transform of n points: 0, 1, ..., then the negative ones, over n d. Follows
 --- numpy.fft.fftfreq.
 ---
@@ -258,3 +314,141 @@ function fft.plan_cache_size() end
 --- cn.fft.clear_plan_cache() -->
 --- ```
 function fft.clear_plan_cache() end
+
+--- The discrete cosine transform along one axis: with N points, of type 2 the sums of 2 x[n] cos(pi k (2 n + 1) / 2 N)
+--- for k = 0, ..., N - 1. Of complex numbers both parts are transformed. float32 stays single. Follows scipy.fft.dct.
+---
+--- ```lua
+--- cn.fft.dct {1, 2} --> [ 6. -1.41421356]
+--- cn.fft.dct({4, 4, 4, 4}, {norm = "ortho"}) --> [8. 0. 0. 0.]
+--- ```
+---@param x cuna.Operand
+---@param type cuna.FftType|nil # default 2
+---@param n integer|nil # points: x is cut to them, or filled up with zeros; default: the axis' length
+---@param axis integer|nil # default: the last
+---@param norm cuna.FftNorm|nil # default "backward"; the points are 2 N, of type 1 2 (N - 1)
+---@param orthogonalize boolean|nil # scales the first element (of type 1 the last one too) so that the transform is  orthogonal with norm "ortho"; default: whether norm is "ortho"
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {type?: cuna.FftType, n?: integer, axis?: integer, norm?: cuna.FftNorm, orthogonalize?: boolean}): cuna.Array
+function fft.dct(x, type, n, axis, norm, orthogonalize) end
+
+--- The inverse of cn.fft.dct of a type. Follows scipy.fft.idct.
+---
+--- ```lua
+--- cn.fft.idct(cn.fft.dct {1, 2, 3}) --> [1. 2. 3.]
+--- ```
+---@param x cuna.Operand
+---@param type cuna.FftType|nil # default 2
+---@param n integer|nil # points: x is cut to them, or filled up with zeros; default: the axis' length
+---@param axis integer|nil # default: the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@param orthogonalize boolean|nil # default: whether norm is "ortho"
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {type?: cuna.FftType, n?: integer, axis?: integer, norm?: cuna.FftNorm, orthogonalize?: boolean}): cuna.Array
+function fft.idct(x, type, n, axis, norm, orthogonalize) end
+
+--- The discrete sine transform along one axis: with N points, of type 2 the sums of
+--- 2 x[n] sin(pi (k + 1) (2 n + 1) / 2 N) for k = 0, ..., N - 1. Of complex numbers both parts are transformed. Follows
+--- scipy.fft.dst, but for orthogonal transforms of the types 2 and 3: SciPy 1.10 scales the first element of a
+--- transform of type 2, which is not orthogonal then; here the last one is scaled, as its documentation says.
+---
+--- ```lua
+--- cn.fft.dst({1, 2, 3}, 1) --> [ 9.65685425 -4. 1.65685425]
+--- ```
+---@param x cuna.Operand
+---@param type cuna.FftType|nil # default 2
+---@param n integer|nil # points: x is cut to them, or filled up with zeros; default: the axis' length
+---@param axis integer|nil # default: the last
+---@param norm cuna.FftNorm|nil # default "backward"; the points are 2 N, of type 1 2 (N + 1)
+---@param orthogonalize boolean|nil # scales the last element so that the transform is orthogonal with norm "ortho";  default: whether norm is "ortho"
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {type?: cuna.FftType, n?: integer, axis?: integer, norm?: cuna.FftNorm, orthogonalize?: boolean}): cuna.Array
+function fft.dst(x, type, n, axis, norm, orthogonalize) end
+
+--- The inverse of cn.fft.dst of a type. Follows scipy.fft.idst.
+---
+--- ```lua
+--- cn.fft.idst(cn.fft.dst {1, 2, 3}) --> [1. 2. 3.]
+--- ```
+---@param x cuna.Operand
+---@param type cuna.FftType|nil # default 2
+---@param n integer|nil # points: x is cut to them, or filled up with zeros; default: the axis' length
+---@param axis integer|nil # default: the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@param orthogonalize boolean|nil # default: whether norm is "ortho"
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {type?: cuna.FftType, n?: integer, axis?: integer, norm?: cuna.FftNorm, orthogonalize?: boolean}): cuna.Array
+function fft.idst(x, type, n, axis, norm, orthogonalize) end
+
+--- The discrete cosine transform along several axes, one after the other. Follows scipy.fft.dctn.
+---
+--- ```lua
+--- cn.fft.dctn({{1, 1}, {1, 1}}) --> [[16. 0.] [ 0. 0.]]
+--- ```
+---@param x cuna.Operand
+---@param type cuna.FftType|nil # default 2
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@param orthogonalize boolean|nil # default: whether norm is "ortho"
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {type?: cuna.FftType, s?: integer[], axes?: integer[], norm?: cuna.FftNorm, orthogonalize?: boolean}): cuna.Array
+function fft.dctn(x, type, s, axes, norm, orthogonalize) end
+
+--- The inverse of cn.fft.dctn of a type. Follows scipy.fft.idctn.
+---
+--- ```lua
+--- cn.fft.idctn {{16, 0}, {0, 0}} --> [[1. 1.] [1. 1.]]
+--- ```
+---@param x cuna.Operand
+---@param type cuna.FftType|nil # default 2
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@param orthogonalize boolean|nil # default: whether norm is "ortho"
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {type?: cuna.FftType, s?: integer[], axes?: integer[], norm?: cuna.FftNorm, orthogonalize?: boolean}): cuna.Array
+function fft.idctn(x, type, s, axes, norm, orthogonalize) end
+
+--- The discrete sine transform along several axes, one after the other. Follows scipy.fft.dstn.
+---
+--- ```lua
+--- cn.fft.dstn({{1, 2}, {3, 5}}, 1):round() --> [[ 33. -9.] [-15. 3.]]
+--- ```
+---@param x cuna.Operand
+---@param type cuna.FftType|nil # default 2
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@param orthogonalize boolean|nil # default: whether norm is "ortho"
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {type?: cuna.FftType, s?: integer[], axes?: integer[], norm?: cuna.FftNorm, orthogonalize?: boolean}): cuna.Array
+function fft.dstn(x, type, s, axes, norm, orthogonalize) end
+
+--- The inverse of cn.fft.dstn of a type. Follows scipy.fft.idstn.
+---
+--- ```lua
+--- cn.fft.idstn(cn.fft.dstn {{1, 2}, {3, 4}}) --> [[1. 2.] [3. 4.]]
+--- ```
+---@param x cuna.Operand
+---@param type cuna.FftType|nil # default 2
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@param orthogonalize boolean|nil # default: whether norm is "ortho"
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {type?: cuna.FftType, s?: integer[], axes?: integer[], norm?: cuna.FftNorm, orthogonalize?: boolean}): cuna.Array
+function fft.idstn(x, type, s, axes, norm, orthogonalize) end
+
+--- The least length from `target` on whose prime factors are at most 11, or 5 for transforms of real numbers: such
+--- transforms are fast. Follows scipy.fft.next_fast_len.
+---
+--- ```lua
+--- cn.fft.next_fast_len(91), cn.fft.next_fast_len(91, true) --> 96, 96
+--- cn.fft.next_fast_len(7), cn.fft.next_fast_len(7, true) --> 7, 8
+--- ```
+---@param target integer
+---@param real boolean|nil # default false
+---@return integer
+---@overload fun(target: integer, options: {real?: boolean}): integer
+function fft.next_fast_len(target, real) end

@@ -395,3 +395,199 @@ function linalg.lstsq(a, b, rcond) end
 ---@param a cuna.Operand # shape (..., n, n)
 ---@return cuna.Array
 function linalg.expm(a) end
+
+--- Principal square roots x of square matrices, x x = a. Of real matrices they are real unless an eigenvalue is
+--- negative. Computed on the host; this waits. A singular matrix without a root is a LinAlgError. By Schur's form
+--- (Bjorck and Hammarling, 1983). Follows scipy.linalg.sqrtm, which returns complex numbers for some real roots.
+---
+--- ```lua
+--- cn.linalg.sqrtm {{4, 5}, {0, 9}} --> [[2. 1.] [0. 3.]]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@return cuna.Array
+function linalg.sqrtm(a) end
+
+--- Principal logarithms x of square matrices, expm(x) = a. Of real matrices they are real unless an eigenvalue is
+--- negative. Computed on the host; this waits. A singular matrix is a LinAlgError. By scaling and Schur's form (Higham,
+--- 2008). Follows scipy.linalg.logm.
+---
+--- ```lua
+--- cn.linalg.logm {{1, 2}, {0, 1}} --> [[0. 2.] [0. 0.]]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@return cuna.Array
+function linalg.logm(a) end
+
+--- Schur's form t of square matrices, a = z t z^H: z is unitary, and t upper triangular. In the real form of real
+--- matrices pairs of complex eigenvalues are blocks of 2 x 2 on t's diagonal. On GPUs matrices are copied to the host,
+--- and this waits: cuSOLVER does not have it. Follows scipy.linalg.schur.
+---
+--- ```lua
+--- cn.linalg.schur {{2, 1}, {0, 3}} --> [[2. 1.] [0. 3.]], [[1. 0.] [0. 1.]]
+--- select(3, cn.linalg.schur({{2, 1}, {0, -3}}, {sort = "lhp"})) --> 1
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@param output string|nil # "real" (default): t of real matrices is real; "complex"
+---@param sort string|nil # which eigenvalues come first: "lhp" those with negative real parts, "rhp" the others; "iuc"  those up to the unit circle, "ouc" the others
+---@return cuna.Array # t
+---@return cuna.Array # z
+---@return cuna.Array|nil # count with sort: how many come first, for each matrix
+---@overload fun(a: cuna.Operand, options: {output?: string, sort?: string}): cuna.Array, cuna.Array, cuna.Array|nil
+function linalg.schur(a, output, sort) end
+
+--- Hessenberg's form h of square matrices, a = q h q^H: q is unitary, and h has zeros below its first subdiagonal. On
+--- GPUs matrices are copied to the host, and this waits. Follows scipy.linalg.hessenberg.
+---
+--- ```lua
+--- cn.linalg.hessenberg {{1, 2}, {3, 4}} --> [[1. 2.] [3. 4.]]
+--- select(2, cn.linalg.hessenberg({{1, 2}, {3, 4}}, true)) --> [[1. 0.] [0. 1.]]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@param calc_q boolean|nil # whether q is returned, default false
+---@return cuna.Array # h
+---@return cuna.Array|nil # q
+---@overload fun(a: cuna.Operand, options: {calc_q?: boolean}): cuna.Array, cuna.Array|nil
+function linalg.hessenberg(a, calc_q) end
+
+--- Polar factors of matrices, a = u p, or a = p u: u has orthonormal columns or rows, and p is Hermitian with
+--- eigenvalues that are not negative. Follows scipy.linalg.polar.
+---
+--- ```lua
+--- cn.linalg.polar {{0, 2}, {3, 0}} --> [[0. 1.] [1. 0.]], [[3. 0.] [0. 2.]]
+--- ```
+---@param a cuna.Operand # shape (..., m, n)
+---@param side string|nil # where p is: "right" (default) or "left"
+---@return cuna.Array # u (..., m, n)
+---@return cuna.Array # p (..., n, n), of the left side (..., m, m)
+---@overload fun(a: cuna.Operand, options: {side?: string}): cuna.Array, cuna.Array
+function linalg.polar(a, side) end
+
+--- An orthonormal basis of the vectors v with a v = 0. Waits for their number. Follows scipy.linalg.null_space.
+---
+--- ```lua
+--- cn.linalg.null_space({{1, 1}, {1, 1}}):abs() --> [[0.70710678] [0.70710678]]
+--- ```
+---@param a cuna.Operand # shape (m, n)
+---@param rcond number|nil # the share of the greatest singular value up to which others count as 0; default: the dtype's  epsilon times max(m, n)
+---@return cuna.Array # shape (n, n - rank)
+---@overload fun(a: cuna.Operand, options: {rcond?: number}): cuna.Array
+function linalg.null_space(a, rcond) end
+
+--- An orthonormal basis of the space of a's columns. Waits for its dimension. Follows scipy.linalg.orth.
+---
+--- ```lua
+--- cn.linalg.orth({{2, 0}, {0, 0}}):abs() --> [[1.] [0.]]
+--- ```
+---@param a cuna.Operand # shape (m, n)
+---@param rcond number|nil # as cn.linalg.null_space's
+---@return cuna.Array # shape (m, rank)
+---@overload fun(a: cuna.Operand, options: {rcond?: number}): cuna.Array
+function linalg.orth(a, rcond) end
+
+--- The matrix with equal elements along each diagonal, whose first column is c and whose first row is r. Follows
+--- scipy.linalg.toeplitz.
+---
+--- ```lua
+--- cn.linalg.toeplitz({1, 2}, {1, 5, 6}) --> [[1. 5. 6.] [2. 1. 5.]]
+--- cn.linalg.toeplitz {1, 2} --> [[1. 2.] [2. 1.]]
+--- ```
+---@param c cuna.Operand # of any shape, whose elements are taken in row-major order
+---@param r cuna.Operand|nil # default: the conjugates of c; its first element is not used
+---@return cuna.Array # shape (size of c, size of r)
+function linalg.toeplitz(c, r) end
+
+--- The matrix with equal elements along each diagonal from the lower left to the upper right, whose first column is c
+--- and whose last row is r. Follows scipy.linalg.hankel.
+---
+--- ```lua
+--- cn.linalg.hankel({1, 2}, {2, 3, 4}) --> [[1. 2. 3.] [2. 3. 4.]]
+--- cn.linalg.hankel {1, 2} --> [[1. 2.] [2. 0.]]
+--- ```
+---@param c cuna.Operand # of any shape, whose elements are taken in row-major order
+---@param r cuna.Operand|nil # default: zeros; its first element is not used
+---@return cuna.Array # shape (size of c, size of r)
+function linalg.hankel(c, r) end
+
+--- The matrix whose first column is c, and each further one the one before it, rolled by 1. Follows
+--- scipy.linalg.circulant.
+---
+--- ```lua
+--- cn.linalg.circulant {1, 2, 3} --> [[1. 3. 2.] [2. 1. 3.] [3. 2. 1.]]
+--- ```
+---@param c cuna.Operand # of any shape, whose elements are taken in row-major order
+---@return cuna.Array # shape (size of c, size of c)
+function linalg.circulant(c) end
+
+--- The companion matrix of a polynomial, whose eigenvalues are its roots. Waits for the first coefficient. Follows
+--- scipy.linalg.companion.
+---
+--- ```lua
+--- cn.linalg.companion {1, -10, 31} --> [[ 10. -31.] [ 1. 0.]]
+--- ```
+---@param a cuna.Operand # coefficients, at least two, that of the highest power first and not 0
+---@return cuna.Array # shape (n - 1, n - 1)
+function linalg.companion(a) end
+
+--- Hilbert's matrix, with the elements 1 / (i + j - 1). Follows scipy.linalg.hilbert.
+---
+--- ```lua
+--- cn.linalg.hilbert(2) --> [[1. 0.5 ] [0.5 0.33333333]]
+--- ```
+---@param n integer # rows
+---@return cuna.Array # float64, shape (n, n)
+function linalg.hilbert(n) end
+
+--- The inverse of Hilbert's matrix, whose elements are whole numbers. Follows scipy.linalg.invhilbert.
+---
+--- ```lua
+--- cn.linalg.invhilbert(2, true) --> [[ 4 -6] [-6 12]]
+--- ```
+---@param n integer # rows
+---@param exact boolean|nil # true: int64, for n up to 14; false (default): float64
+---@return cuna.Array # shape (n, n)
+---@overload fun(n: integer, options: {exact?: boolean}): cuna.Array
+function linalg.invhilbert(n, exact) end
+
+--- Pascal's matrix, with the binomial coefficients as elements. Follows scipy.linalg.pascal, which overflows from 35
+--- rows on.
+---
+--- ```lua
+--- cn.linalg.pascal(3) --> [[1 1 1] [1 2 3] [1 3 6]]
+--- cn.linalg.pascal(3, "lower") --> [[1 0 0] [1 1 0] [1 2 1]]
+--- ```
+---@param n integer # rows
+---@param kind string|nil # "symmetric" (default), "lower" or "upper": a triangle
+---@param exact boolean|nil # true (default): uint64, for n up to 34; false: float64
+---@return cuna.Array # shape (n, n)
+---@overload fun(n: integer, options: {kind?: string, exact?: boolean}): cuna.Array
+function linalg.pascal(n, kind, exact) end
+
+--- Hadamard's matrix by Sylvester's construction: of 1 and -1, with orthogonal rows. Follows scipy.linalg.hadamard.
+---
+--- ```lua
+--- cn.linalg.hadamard(2) --> [[ 1 1] [ 1 -1]]
+--- ```
+---@param n integer # rows: a power of 2
+---@param dtype cuna.Dtype|nil # default int64
+---@return cuna.Array # shape (n, n)
+---@overload fun(n: integer, options: {dtype?: cuna.Dtype}): cuna.Array
+function linalg.hadamard(n, dtype) end
+
+--- The matrix with blocks along its diagonal, and zeros elsewhere. Follows scipy.linalg.block_diag.
+---
+--- ```lua
+--- cn.linalg.block_diag({{1, 2}}, {{3}, {4}}) --> [[1. 2. 0.] [0. 0. 3.] [0. 0. 4.]]
+--- ```
+---@param ... cuna.Operand # matrices; a vector is a row, a number one element
+---@return cuna.Array
+function linalg.block_diag(...) end
+
+--- Kronecker products of the columns of two matrices, column by column. Follows scipy.linalg.khatri_rao.
+---
+--- ```lua
+--- cn.linalg.khatri_rao({{1, 2}}, {{3, 4}, {5, 6}}) --> [[ 3. 8.] [ 5. 12.]]
+--- ```
+---@param a cuna.Operand # shape (m, n)
+---@param b cuna.Operand # shape (k, n)
+---@return cuna.Array # shape (m k, n)
+function linalg.khatri_rao(a, b) end

@@ -219,7 +219,8 @@ cuna_lapack cuna__lapack_cuda = {
     .create = create,
     .measure = measure,
     .run = run,
-    .lacks = 1u << CUNA_LAPACK_getri | 1u << CUNA_LAPACK_trsm,
+    .lacks = 1u << CUNA_LAPACK_getri | 1u << CUNA_LAPACK_trsm | 1u << CUNA_LAPACK_gees | 1u << CUNA_LAPACK_gehrd |
+             1u << CUNA_LAPACK_trsyl,
     .waits = 1u << CUNA_LAPACK_gesvd | 1u << CUNA_LAPACK_syevd | 1u << CUNA_LAPACK_geev,
     .squares = 1u << CUNA_LAPACK_getrf,
     .loses_nan = 1u << CUNA_LAPACK_getrf | 1u << CUNA_LAPACK_gesvd,

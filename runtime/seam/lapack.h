@@ -12,20 +12,24 @@
  * complex one, p pivots (int64, from 1), in capitals where they are written; rows come before columns, q is min(m, n).
  * Options are the letters that LAPACK takes for each, in its order. A bar precedes operands that may be omitted; an
  * exclamation mark follows operations that set info. */
-#define CUNA_LAPACK_ROWS(X)                                                                                        \
-    X(getrf, "Tmn Pq !", "")           /* a = p l u */                                                             \
-    X(getrs, "tnn pn Tnk", "NTC")      /* solves op(a) x = b by getrf's result */                                  \
-    X(getri, "Tnn pn Tnn", "")         /* the inverse by getrf's result, which is overwritten */                   \
-    X(potrf, "Tnn !", "LU")            /* a = l l^H or u^H u; the other triangle is unchanged */                   \
-    X(potrs, "tnn Tnk", "LU")          /* solves a x = b by potrf's result */                                      \
-    X(trtri, "Tnn !", "LU NU")         /* the inverse of a triangle: uplo, diag */                                 \
-    X(trsm, "tnn Tnk", "LU NTC NU")    /* solves op(a) x = b for a triangle: uplo, trans, diag */                  \
-    X(geqrf, "Tmn Tq", "")             /* a = q r: r and the reflectors that q is made of */                       \
-    X(orgqr, "Tmn tk", "")             /* the first n columns of q from k of geqrf's reflectors, in their place */ \
-    X(ormqr, "tmk tk Tmn", "NTC")      /* op(q) times the last operand */                                          \
-    X(gesvd, "Tmn Rn | Tmk Tnn !", "") /* a = u s vt for m >= n; u has k = n or m columns. a is overwritten */     \
-    X(syevd, "Tnn Rn !", "NV LU")      /* eigenvalues of a symmetric or Hermitian matrix; V: a gets its vectors */ \
-    X(geev, "Tnn Cn | Cnn !", "")      /* eigenvalues; and vectors, which a table packs as LAPACK does for real a */
+#define CUNA_LAPACK_ROWS(X)                                                                                            \
+    X(getrf, "Tmn Pq !", "")           /* a = p l u */                                                                 \
+    X(getrs, "tnn pn Tnk", "NTC")      /* solves op(a) x = b by getrf's result */                                      \
+    X(getri, "Tnn pn Tnn", "")         /* the inverse by getrf's result, which is overwritten */                       \
+    X(potrf, "Tnn !", "LU")            /* a = l l^H or u^H u; the other triangle is unchanged */                       \
+    X(potrs, "tnn Tnk", "LU")          /* solves a x = b by potrf's result */                                          \
+    X(trtri, "Tnn !", "LU NU")         /* the inverse of a triangle: uplo, diag */                                     \
+    X(trsm, "tnn Tnk", "LU NTC NU")    /* solves op(a) x = b for a triangle: uplo, trans, diag */                      \
+    X(geqrf, "Tmn Tq", "")             /* a = q r: r and the reflectors that q is made of */                           \
+    X(orgqr, "Tmn tk", "")             /* the first n columns of q from k of geqrf's reflectors, in their place */     \
+    X(ormqr, "tmk tk Tmn", "NTC")      /* op(q) times the last operand */                                              \
+    X(gesvd, "Tmn Rn | Tmk Tnn !", "") /* a = u s vt for m >= n; u has k = n or m columns. a is overwritten */         \
+    X(syevd, "Tnn Rn !", "NV LU")      /* eigenvalues of a symmetric or Hermitian matrix; V: a gets its vectors */     \
+    X(geev, "Tnn Cn | Cnn !", "")      /* eigenvalues; and vectors, which a table packs as LAPACK does for real a */   \
+    X(gees, "Tnn Cn Tnn !", "NLRIO") /* a = z t z^H: t in place of a, its eigenvalues, z. First: L left half plane, */ \
+                                     /* R right one, I unit circle, O outside */                                       \
+    X(gehrd, "Tnn Tn", "")           /* a = q h q^H: h, and below its subdiagonal n - 1 reflectors */                  \
+    X(trsyl, "tmm tnn Tmn !", "")    /* solves a x + x b = c for upper triangles; info 1: not uniquely */
 
 typedef enum cuna_lapack_op {
 #define ROW(name, operands, options) CUNA_LAPACK_##name,
@@ -73,7 +77,7 @@ typedef struct cuna_lapack {
     bool plain_v; /* gesvd of stacks writes u (m, m), and v in place of vt; also unasked, unless m = n */
     int64_t longest[CUNA_LAPACK_OPS];  /* the greatest m or n of stacks done in one call; 0: none */
     uint8_t pointers[CUNA_LAPACK_OPS]; /* operands (bits) that stacks take as `pointers` */
-    int64_t small[CUNA_LAPACK_OPS]; /* the greatest m or n of real matrices that own kernels do faster; 0: none */
+    int64_t small[CUNA_LAPACK_OPS];    /* the greatest m or n of real matrices that own kernels do faster; 0: none */
 } cuna_lapack;
 
 /* The second one's facts are those of the newest library until it was opened. */

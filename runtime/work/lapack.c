@@ -231,6 +231,11 @@ cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, cons
     return status == CUNA_MEMORY && began ? refuse_retry(&r) : status;
 }
 
+bool cuna_lapack_lacks(const cuna_device *device, const char *operation)
+{
+    return device->driver->facts.lapack->lacks >> find_op(operation) & 1;
+}
+
 char cuna_lapack_triangle(const cuna_device *device)
 {
     return device->driver->facts.lapack->triangle;

@@ -47,7 +47,7 @@ end
 local function parts(v)
   if type(v) == "table" then return v.re, v.im end
   if type(v) == "boolean" then return v and 1 or 0, 0 end
-  if type(v) == "cdata" and tostring(v):find "i$" then return v.re, v.im end
+  if type(v) == "cdata" and tostring(v):find "[iI]$" then return v.re, v.im end
   return tonumber(v), 0
 end
 

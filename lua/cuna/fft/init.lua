@@ -7,9 +7,9 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local fft_axes = require "cuna.fft.axes"
 local formula = require "cuna.base.formula"
+local given = require "cuna.fft.given"
 local namespace = require "cuna.base.namespace"
 local rearrange = require "cuna.rearrange"
-local slices = require "cuna.base.slices"
 
 local M = {namespace = {}}
 local F = M.namespace -- cn.fft
@@ -23,85 +23,16 @@ local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
 
 -- ---- arguments ----
 
-local NORMS = {backward = true, ortho = true, forward = true}
-local SWAPPED = {backward = "forward", ortho = "ortho", forward = "backward"}
-
-local function check_norm(norm, name)
-  if norm == nil then return "backward" end
-  if NORMS[norm] then return norm end
-  fail("%s: norm is \"backward\", \"ortho\" or \"forward\", got %s", name, check.show(norm))
-end
-
---- The factor of a transform of so many points.
-local function factor_of(norm, inverse, points)
-  if norm == "ortho" then return 1 / math.sqrt(points) end
-  return (norm == "forward") ~= inverse and 1 / points or 1
-end
-
-local function check_length(n, name, what)
-  if type(n) == "number" and n >= 1 and n == math.floor(n) and n <= 2 ^ 53 then return n end
-  fail("%s: %s is a number of points from 1 on, got %s", name, what, check.no_number(n))
-end
-
-local function check_points(length, axis, name)
-  if length > 0 then return length end
-  fail("%s: axis %d has no elements, and a transform at least one point", name, axis)
-end
-
---- The length of a real result, where the axis has the first half of its spectrum.
+--- The length of a real result, where an axis has the first half of its spectrum.
 local function length_of_half(half, axis, name)
   if half > 1 then return 2 * (half - 1) end
   fail("%s: axis %d of length %d is the spectrum of no point; say how many points the result has", name, axis, half)
-end
-
---- x in a dtype; and whether it is a copy.
-local function cast(x, dtype, name)
-  if core.dtype_of(x) == dtype then return x, false end
-  return core.cast(x, dtype, name), true
-end
-
---- x with axes cut or filled up with zeros to lengths, in a dtype; and whether it is a copy.
-local function fitted(x, axes, lengths, dtype, name)
-  local shape, pads, cut = x.shape, false, x
-  for i, axis in ipairs(axes) do
-    pads = pads or lengths[i] > shape[axis]
-    if lengths[i] < shape[axis] then cut = slices.part(cut, axis, 1, lengths[i]) end
-    shape[axis] = lengths[i]
-  end
-  if not pads then return cast(cut, dtype, name) end
-  local wide = core.fill(core.empty(shape, dtype, x.device, name), 0, name)
-  local inside, own = wide, cut.shape
-  for _, axis in ipairs(axes) do
-    if own[axis] < shape[axis] then inside = slices.part(inside, axis, 1, own[axis]) end
-  end
-  core.copy(inside, cut, name)
-  return wide, true
 end
 
 --- Refuses complex numbers.
 local function check_real(x, name, instead)
   if not is_complex(core.dtype_of(x)) then return x end
   fail("%s: takes real numbers, got an array of %s; use cn.fft.%s, or x.real", name, x.dtype, instead)
-end
-
---- The axes and lengths that a transform of several axes is asked for; nil lengths are the array's.
-local function read_axes(x, s, axes, name)
-  local list, lengths = {}, {}
-  if s ~= nil then lengths = type(s) == "table" and check.whole(s, name, "lengths") or {s} end
-  if core.is_array(axes) then fail("%s: axes is a table of axes, got an array", name) end
-  if axes == nil then
-    for i = 1, s and #lengths or x.ndim do list[i] = x.ndim - (s and #lengths or x.ndim) + i end
-    if s and #lengths > x.ndim then
-      fail("%s: %d lengths for an array of shape %s", name, #lengths, tostring(x.shape))
-    end
-  else
-    for i, axis in ipairs(type(axes) == "table" and axes or {axes}) do list[i] = core.axis(axis, x.ndim, name) end
-  end
-  if s and #lengths ~= #list then fail("%s: %d lengths for %d axes", name, #lengths, #list) end
-  for _, length in ipairs(lengths) do
-    if length ~= -1 then check_length(length, name, "a length") end
-  end
-  return list, lengths
 end
 
 -- ---- one axis, or several ----
@@ -112,7 +43,7 @@ local function resolve_lengths(shape, axes, lengths, name)
   local sizes, points = {}, 1
   for i, axis in ipairs(axes) do
     local asked = lengths[i] ~= -1 and lengths[i] or nil
-    shape[axis] = check_points(asked or shape[axis], axis, name)
+    shape[axis] = given.points(asked or shape[axis], axis, name)
   end
   for i, axis in ipairs(axes) do sizes[i], points = shape[axis], points * shape[axis] end
   return sizes, points
@@ -121,25 +52,25 @@ end
 --- Transforms along axes between complex numbers.
 local function run_complex(x, inverse, axes, lengths, norm, name)
   local sizes, points = resolve_lengths(x.shape, axes, lengths, name)
-  local factor = factor_of(check_norm(norm, name), inverse, points)
+  local factor = given.factor(given.norm(norm, name), inverse, points)
   if #axes == 1 and not is_complex(x.dtype) then
-    return fft_axes.whole(fitted(x, axes, sizes, real_of(x.dtype), name), inverse, axes[1], factor, name)
+    return fft_axes.whole(given.fitted(x, axes, sizes, real_of(x.dtype), name), inverse, axes[1], factor, name)
   end
-  local fit, is_copy = fitted(x, axes, sizes, complex_of(x.dtype), name)
+  local fit, is_copy = given.fitted(x, axes, sizes, complex_of(x.dtype), name)
   return fft_axes.complex(fit, inverse, axes, factor, is_copy, name)
 end
 
 --- Transforms real numbers to the first half of their spectrum. Along one axis `own` is its length.
 local function run_to_complex(x, axes, lengths, norm, name, own)
-  norm = check_norm(norm, name)
+  norm = given.norm(norm, name)
   if own and lengths[1] == nil then -- as it is: short signals are mostly what is done here
-    local factor = factor_of(norm, false, check_points(own, axes[1], name))
-    return fft_axes.line_to_complex(cast(x, real_of(core.dtype_of(x)), name), axes, own, factor, name)
+    local factor = given.factor(norm, false, given.points(own, axes[1], name))
+    return fft_axes.line_to_complex(given.cast(x, real_of(core.dtype_of(x)), name), axes, own, factor, name)
   end
   local shape = x.shape
   local sizes, points = resolve_lengths(shape, axes, lengths, name)
-  local fit = fitted(x, axes, sizes, real_of(x.dtype), name)
-  return fft_axes.to_complex(fit, axes, factor_of(norm, false, points), name, shape)
+  local fit = given.fitted(x, axes, sizes, real_of(x.dtype), name)
+  return fft_axes.to_complex(fit, axes, given.factor(norm, false, points), name, shape)
 end
 
 --- Transforms the first half of a spectrum to real numbers.
@@ -149,8 +80,8 @@ local function run_to_real(x, axes, lengths, norm, name, in_place)
   local asked = {unpack(lengths, 1, count)}
   asked[count] = math.floor(length / 2) + 1
   local sizes, points = resolve_lengths(x.shape, axes, asked, name)
-  local factor = factor_of(check_norm(norm, name), true, points / asked[count] * length)
-  local fit, is_copy = fitted(x, axes, sizes, complex_of(x.dtype), name)
+  local factor = given.factor(given.norm(norm, name), true, points / asked[count] * length)
+  local fit, is_copy = given.fitted(x, axes, sizes, complex_of(x.dtype), name)
   return fft_axes.to_real(fit, axes, length, factor, is_copy or in_place, name)
 end
 
@@ -163,7 +94,7 @@ local function along_one(word, run)
   return function(...)
     local x, n, axis, norm = read(...)
     x = check.array(x, name)
-    if n ~= nil then check_length(n, name, "n") end
+    if n ~= nil then given.length(n, name, "n") end
     local place, own = core.axis(axis or -1, x, name)
     return run(x, {place}, {n}, norm, name, own)
   end
@@ -176,7 +107,7 @@ local function along_many(word, run, default, least)
   return function(...)
     local x, s, axes, norm = read(...)
     x = check.array(x, name)
-    local list, lengths = read_axes(x, s, axes or default, name)
+    local list, lengths = given.axes(x, s, axes or default, name)
     if #list < (least or 0) then fail("%s: takes at least one axis", name) end
     return run(x, list, lengths, norm, name)
   end
@@ -191,6 +122,22 @@ local function to_real(x, axes, lengths, norm, name) return run_to_real(x, axes,
 local function halved(instead)
   return function(x, axes, lengths, norm, name, own)
     return run_to_complex(check_real(x, name, instead), axes, lengths, norm, name, own)
+  end
+end
+
+--- Transforms what has a real spectrum, of which x has the first half along the last one.
+local function hermitian(x, axes, lengths, norm, name)
+  local turns = is_complex(x.dtype)
+  norm = given.swapped[given.norm(norm, name)]
+  return run_to_real(turns and fft_axes.conjugate(x) or x, axes, lengths, norm, name, turns)
+end
+
+--- The inverse of it.
+local function to_hermitian(instead)
+  return function(x, axes, lengths, norm, name, own)
+    norm = given.swapped[given.norm(norm, name)]
+    local y = run_to_complex(check_real(x, name, instead), axes, lengths, norm, name, own)
+    return fft_axes.conjugate(y, y)
   end
 end
 
@@ -244,10 +191,7 @@ F.irfft = along_one("irfft", to_real)
 ---@param norm cuna.FftNorm|nil default "backward"
 ---@return cuna.Array real
 ---@usage cn.fft.hfft {1, 2, 3} --> [ 8. -2.  0. -2.]
-F.hfft = along_one("hfft", function(x, axes, lengths, norm, name)
-  local turns = is_complex(x.dtype)
-  return run_to_real(turns and fft_axes.conjugate(x) or x, axes, lengths, SWAPPED[check_norm(norm, name)], name, turns)
-end)
+F.hfft = along_one("hfft", hermitian)
 
 --- The inverse of cn.fft.hfft. Follows numpy.fft.ihfft.
 ---@param x cuna.Operand real
@@ -256,10 +200,7 @@ end)
 ---@param norm cuna.FftNorm|nil default "backward"
 ---@return cuna.Array complex, the first half
 ---@usage cn.fft.ihfft {8, -2, 0, -2} --> [1.-0.j 2.-0.j 3.-0.j]
-F.ihfft = along_one("ihfft", function(x, axes, lengths, norm, name, own)
-  local y = run_to_complex(check_real(x, name, "ifft"), axes, lengths, SWAPPED[check_norm(norm, name)], name, own)
-  return fft_axes.conjugate(y, y)
-end)
+F.ihfft = along_one("ihfft", to_hermitian "ifft")
 
 --- The discrete Fourier transform along several axes. Follows numpy.fft.fftn.
 ---@param x cuna.Operand
@@ -333,6 +274,43 @@ F.rfft2 = along_many("rfft2", halved "fft2", LAST_TWO, 1)
 ---@usage cn.fft.irfft2 {{10, -2}, {-4, 0}} --> [[1. 2.] [3. 4.]]
 F.irfft2 = along_many("irfft2", to_real, LAST_TWO, 1)
 
+--- The transform along several axes of what has a real spectrum, of which x has the first half along the last one.
+--- Follows scipy.fft.hfftn.
+---@param x cuna.Operand
+---@param s integer[]|nil points of the result by axis; default: the axes' lengths, of the last 2 (length - 1)
+---@param axes integer[]|nil default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil default "backward"
+---@return cuna.Array real
+---@usage cn.fft.hfftn {{10, -2}, {-4, 0}} --> [[ 4. 8.] [12. 16.]]
+F.hfftn = along_many("hfftn", hermitian, nil, 1)
+
+--- The inverse of cn.fft.hfftn. Follows scipy.fft.ihfftn.
+---@param x cuna.Operand real
+---@param s integer[]|nil points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil default "backward"
+---@return cuna.Array complex; of the last axis the first half
+---@usage cn.fft.ihfftn({{4, 8}, {12, 16}}).real --> [[10. -2.] [-4. 0.]]
+F.ihfftn = along_many("ihfftn", to_hermitian "ifftn", nil, 1)
+
+--- cn.fft.hfftn along two axes. Follows scipy.fft.hfft2.
+---@param x cuna.Operand
+---@param s integer[]|nil points of the result by axis; default: the axes' lengths, of the last 2 (length - 1)
+---@param axes integer[]|nil default: the last two
+---@param norm cuna.FftNorm|nil default "backward"
+---@return cuna.Array real
+---@usage cn.fft.hfft2 {{10, -2}, {-4, 0}} --> [[ 4. 8.] [12. 16.]]
+F.hfft2 = along_many("hfft2", hermitian, LAST_TWO, 1)
+
+--- The inverse of cn.fft.hfft2. Follows scipy.fft.ihfft2.
+---@param x cuna.Operand real
+---@param s integer[]|nil points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil default: the last two
+---@param norm cuna.FftNorm|nil default "backward"
+---@return cuna.Array complex; of the last axis the first half
+---@usage cn.fft.ihfft2({{4, 8}, {12, 16}}).real --> [[10. -2.] [-4. 0.]]
+F.ihfft2 = along_many("ihfft2", to_hermitian "ifft2", LAST_TWO, 1)
+
 -- ---- frequencies ----
 
 --- A function that fills an array of `count(n)` elements with a formula of the position a, n (b) and the step c.
@@ -341,7 +319,7 @@ local function frequencies(word, expr, count)
   local read = args.reader(name, {"n", "d", "dtype", "device"})
   return function(...)
     local n, d, dtype, device = read(...)
-    check_length(n, name, "n")
+    given.length(n, name, "n")
     local step = tonumber(check.number(d == nil and 1 or d, name, "d"))
     if step == nil or step == 0 or step ~= step then fail("%s: d is a distance, got %s", name, check.show(d)) end
     dtype = check.dtype(dtype, name) or core.default_dtype()
@@ -376,7 +354,7 @@ local function shifted(word, half)
   return function(...)
     local x, axes = read(...)
     x = check.array(x, name)
-    local list, shifts = read_axes(x, nil, axes, name), {}
+    local list, shifts = given.axes(x, nil, axes, name), {}
     for i, axis in ipairs(list) do shifts[i] = half(x.shape[axis]) end
     return #list > 0 and rearrange.functions.roll(x, shifts, list) or core.cast(x, nil, name)
   end
@@ -406,6 +384,8 @@ function F.plan_cache_size() return core.fft_plans(false) end
 --- Gives back the plans that are kept, but those that a graph runs.
 ---@usage cn.fft.clear_plan_cache() -->
 function F.clear_plan_cache() core.fft_plans(true) end
+
+for name, fn in pairs(require("cuna.fft.cosine").functions) do F[name] = fn end
 
 args.bound(F, {plan_cache_size = "", clear_plan_cache = ""})
 namespace.make("fft", F)

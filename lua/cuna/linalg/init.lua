@@ -11,7 +11,7 @@ local strides = require "cuna.strides"
 local M = {namespace = {}}
 local F = M.namespace -- cn.linalg
 
-for _, file in ipairs {"expm", "factor", "lstsq", "lu", "norm", "solve"} do
+for _, file in ipairs {"expm", "factor", "lstsq", "lu", "norm", "patterns", "roots", "schur", "solve", "spaces"} do
   for name, call in pairs(require("cuna.linalg." .. file).functions) do F[name] = call end
 end
 

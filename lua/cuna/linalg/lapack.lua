@@ -166,6 +166,32 @@ function M.geev(name, a, vectors)
   return values, info_of(name, "geev", nil, a, values, columns), columns
 end
 
+--- Schur's form in place of square matrices.
+---@param order string which eigenvalues come first: "N" any, "L" left half plane, "R" right one, "I" unit circle, "O"
+--- outside
+---@return cuna.Array z columns
+---@return cuna.Array values complex
+---@return cuna.Array info
+function M.gees(name, a, order)
+  local stack, n = sizes_of(a)
+  local values = core.empty(behind(stack, n), matrices.complex(a.dtype), a.device, name)
+  local z = new(a, stack, n, n)
+  return z, values, info_of(name, "gees", order, a, values, z)
+end
+
+--- Hessenberg's form in place of square matrices, and reflectors below it.
+---@return cuna.Array scales of the reflectors, of which the last is not used
+function M.gehrd(name, a)
+  local stack, n = sizes_of(a)
+  local scales = new(a, stack, n)
+  core.lapack(name, "gehrd", {a, scales})
+  return scales
+end
+
+--- Solves a x + x b = c in place, of upper triangles a (m, m) and b (n, n); c is (n, m).
+---@return cuna.Array info 1 where the solution is not unique
+function M.trsyl(name, a, b, c) return info_of(name, "trsyl", "", a, b, c) end
+
 -- ---- how they ended ----
 
 --- Reports a matrix of a stack that an operation did not end well with: at once on the cpu device, elsewhere where the

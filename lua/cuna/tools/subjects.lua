@@ -13,9 +13,10 @@ M.rows = {
   {"sums", "Sums, means, extremes, truth and running results over axes", "reduce reducers ufunc"},
   {"calculus", "Differences, integrals, convolution, interpolation, cross products",
     "difference gradient integrate convolve interp cross"},
-  {"linalg", "Linear algebra", "linalg/init linalg/solve linalg/lu linalg/factor linalg/norm linalg/lstsq linalg/expm"},
+  {"linalg", "Linear algebra", "linalg/init linalg/solve linalg/lu linalg/factor linalg/norm linalg/lstsq linalg/expm "
+    .. "linalg/roots linalg/schur linalg/spaces linalg/patterns"},
   {"products", "Products of vectors and matrices", "linalg/products linalg/tensordot linalg/multi_dot linalg/einsum"},
-  {"fft", "Fourier transforms", "fft/init"},
+  {"fft", "Fourier, cosine and sine transforms", "fft/init fft/cosine"},
   {"ndimage", "Images: filters, morphology, interpolation, measurements",
     "ndimage/filters ndimage/ranks ndimage/generic ndimage/binary ndimage/interpolation ndimage/measurements "
     .. "ndimage/fourier"},
@@ -28,6 +29,11 @@ M.rows = {
   {"sparse_linalg", "Linear algebra of sparse matrices", "sparse/linalg/operator sparse/linalg/direct "
     .. "sparse/linalg/krylov sparse/linalg/gmres sparse/linalg/minres sparse/linalg/lsqr sparse/linalg/lsmr "
     .. "sparse/linalg/eigen sparse/linalg/lobpcg sparse/linalg/exponential sparse/linalg/norm"},
+  {"stats", "Statistics: summaries, correlations, tests, distributions, densities", "stats/summary stats/ranks "
+    .. "stats/correlation stats/tests stats/kolmogorov stats/density stats/distributions stats/distribution"},
+  {"interpolate", "Interpolation: splines, piecewise polynomials, grids, scattered points", "interpolate/line "
+    .. "interpolate/cubic interpolate/bspline interpolate/piecewise interpolate/grid interpolate/scattered "
+    .. "interpolate/object"},
   {"logic", "Comparing arrays: allclose, isclose, array_equiv", "logic"},
   {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
   {"polynomials", "Polynomials, windows, bits", "polynomial linalg/polyfit poly1d windows packbits"},
@@ -90,6 +96,7 @@ local OWNERS = {
   ["device/dlpack"] = {F = "cn", methods = "cuna.Array", capsule = "cuna.DLPack"},
   ["device/event"] = {F = "cn.cuda", methods = "cuna.Event"},
   ["fft/init"] = {F = "cn.fft"},
+  ["fft/cosine"] = {F = "cn.fft"},
   ["random/generator"] = {methods = "cuna.Generator"},
   ["device/graph"] = {F = "cn", methods = "cuna.CapturedGraph", G = "cuna.Graph", ["streams.methods"] = "cuna.Stream"},
   ["ndimage/binary"] = {F = "cn.ndimage"},
@@ -143,6 +150,10 @@ local OWNERS = {
   ["linalg/factor"] = {F = "cn.linalg"},
   ["linalg/lstsq"] = {F = "cn.linalg"},
   ["linalg/lu"] = {F = "cn.linalg"},
+  ["linalg/patterns"] = {F = "cn.linalg"},
+  ["linalg/roots"] = {F = "cn.linalg"},
+  ["linalg/schur"] = {F = "cn.linalg"},
+  ["linalg/spaces"] = {F = "cn.linalg"},
   ["linalg/norm"] = {F = "cn.linalg"},
   ["linalg/solve"] = {F = "cn.linalg"},
   ["device/memory"] = {F = "cn.cuda", methods = "cuna.MemoryPointer"},
@@ -161,6 +172,21 @@ local OWNERS = {
   ["kernel/raw_kernel"] = {F = "cn", methods = "cuna.RawKernel", module_methods = "cuna.RawModule"},
   ["kernel/source_module"] = {F = "cn.cuda", methods = "cuna.SourceFunction", module_methods = "cuna.SourceModule"},
   ["special/init"] = {F = "cn.special"},
+  ["interpolate/bspline"] = {F = "cn.interpolate", methods = "cuna.BSpline"},
+  ["interpolate/cubic"] = {F = "cn.interpolate"},
+  ["interpolate/grid"] = {F = "cn.interpolate"},
+  ["interpolate/line"] = {F = "cn.interpolate"},
+  ["interpolate/object"] = {},
+  ["interpolate/piecewise"] = {F = "cn.interpolate", methods = "cuna.PPoly"},
+  ["interpolate/scattered"] = {F = "cn.interpolate"},
+  ["stats/correlation"] = {F = "cn.stats"},
+  ["stats/density"] = {F = "cn.stats", methods = "cuna.GaussianKde"},
+  ["stats/distribution"] = {methods = "cuna.Distribution"},
+  ["stats/distributions"] = {F = "cn.stats"},
+  ["stats/kolmogorov"] = {F = "cn.stats"},
+  ["stats/ranks"] = {F = "cn.stats"},
+  ["stats/summary"] = {F = "cn.stats"},
+  ["stats/tests"] = {F = "cn.stats"},
   ["device/stream"] = {F = "cn.cuda", methods = "cuna.Stream"},
   testing = {M = "cn.testing"},
 }

@@ -16,35 +16,44 @@ typedef const int32_t *in;
 typedef const char *letter;
 
 /* X(field, name of the real one, name of the complex one, parameters) */
-#define BOTH_ROWS(X)                                                                                              \
-    X(getrf, "getrf", "getrf", (in m, in n, void *a, in lda, int32_t *pivots, int32_t *info))                     \
-    X(getrs, "getrs", "getrs",                                                                                    \
-      (letter trans, in n, in k, const void *a, in lda, in pivots, void *b, in ldb, int32_t *info, size_t))       \
-    X(getri, "getri", "getri", (in n, void *a, in lda, in pivots, void *work, in lwork, int32_t *info))           \
-    X(potrf, "potrf", "potrf", (letter uplo, in n, void *a, in lda, int32_t *info, size_t))                       \
-    X(potrs, "potrs", "potrs",                                                                                    \
-      (letter uplo, in n, in k, const void *a, in lda, void *b, in ldb, int32_t *info, size_t))                   \
-    X(trtri, "trtri", "trtri", (letter uplo, letter diag, in n, void *a, in lda, int32_t *info, size_t, size_t))  \
-    X(trsm, "trsm", "trsm",                                                                                       \
-      (letter side, letter uplo, letter trans, letter diag, in m, in n, const void *alpha, const void *a, in lda, \
-       void *b, in ldb, size_t, size_t, size_t, size_t))                                                          \
-    X(geqrf, "geqrf", "geqrf", (in m, in n, void *a, in lda, void *tau, void *work, in lwork, int32_t *info))     \
-    X(orgqr, "orgqr", "ungqr",                                                                                    \
-      (in m, in n, in k, void *a, in lda, const void *tau, void *work, in lwork, int32_t *info))                  \
-    X(ormqr, "ormqr", "unmqr",                                                                                    \
-      (letter side, letter trans, in m, in n, in k, const void *a, in lda, const void *tau, void *c, in ldc,      \
+#define BOTH_ROWS(X)                                                                                               \
+    X(getrf, "getrf", "getrf", (in m, in n, void *a, in lda, int32_t *pivots, int32_t *info))                      \
+    X(getrs, "getrs", "getrs",                                                                                     \
+      (letter trans, in n, in k, const void *a, in lda, in pivots, void *b, in ldb, int32_t *info, size_t))        \
+    X(getri, "getri", "getri", (in n, void *a, in lda, in pivots, void *work, in lwork, int32_t *info))            \
+    X(potrf, "potrf", "potrf", (letter uplo, in n, void *a, in lda, int32_t *info, size_t))                        \
+    X(potrs, "potrs", "potrs",                                                                                     \
+      (letter uplo, in n, in k, const void *a, in lda, void *b, in ldb, int32_t *info, size_t))                    \
+    X(trtri, "trtri", "trtri", (letter uplo, letter diag, in n, void *a, in lda, int32_t *info, size_t, size_t))   \
+    X(trsm, "trsm", "trsm",                                                                                        \
+      (letter side, letter uplo, letter trans, letter diag, in m, in n, const void *alpha, const void *a, in lda,  \
+       void *b, in ldb, size_t, size_t, size_t, size_t))                                                           \
+    X(gehrd, "gehrd", "gehrd",                                                                                     \
+      (in n, in first, in last, void *a, in lda, void *tau, void *work, in lwork, int32_t *info))                  \
+    X(trsyl, "trsyl", "trsyl",                                                                                     \
+      (letter trans_a, letter trans_b, in sign, in m, in n, const void *a, in lda, const void *b, in ldb, void *c, \
+       in ldc, void *scale, int32_t *info, size_t, size_t))                                                        \
+    X(geqrf, "geqrf", "geqrf", (in m, in n, void *a, in lda, void *tau, void *work, in lwork, int32_t *info))      \
+    X(orgqr, "orgqr", "ungqr",                                                                                     \
+      (in m, in n, in k, void *a, in lda, const void *tau, void *work, in lwork, int32_t *info))                   \
+    X(ormqr, "ormqr", "unmqr",                                                                                     \
+      (letter side, letter trans, in m, in n, in k, const void *a, in lda, const void *tau, void *c, in ldc,       \
        void *work, in lwork, int32_t *info, size_t, size_t))
 
-#define REAL_ROWS(X)                                                                                               \
-    X(gesdd, "gesdd",                                                                                              \
-      (letter job, in m, in n, void *a, in lda, void *s, void *u, in ldu, void *vt, in ldvt, void *work, in lwork, \
-       int32_t *iwork, int32_t *info, size_t))                                                                     \
-    X(syevd, "syevd",                                                                                              \
-      (letter job, letter uplo, in n, void *a, in lda, void *w, void *work, in lwork, int32_t *iwork, in liwork,   \
-       int32_t *info, size_t, size_t))                                                                             \
-    X(geev, "geev",                                                                                                \
-      (letter left, letter right, in n, void *a, in lda, void *wr, void *wi, void *vl, in ldvl, void *vr, in ldvr, \
-       void *work, in lwork, int32_t *info, size_t, size_t))
+#define REAL_ROWS(X)                                                                                                \
+    X(gesdd, "gesdd",                                                                                               \
+      (letter job, in m, in n, void *a, in lda, void *s, void *u, in ldu, void *vt, in ldvt, void *work, in lwork,  \
+       int32_t *iwork, int32_t *info, size_t))                                                                      \
+    X(syevd, "syevd",                                                                                               \
+      (letter job, letter uplo, in n, void *a, in lda, void *w, void *work, in lwork, int32_t *iwork, in liwork,    \
+       int32_t *info, size_t, size_t))                                                                              \
+    X(geev, "geev",                                                                                                 \
+      (letter left, letter right, in n, void *a, in lda, void *wr, void *wi, void *vl, in ldvl, void *vr, in ldvr,  \
+       void *work, in lwork, int32_t *info, size_t, size_t))                                                        \
+    X(gees, "gees",                                                                                                 \
+      (letter job, letter sort, int32_t(*select)(const void *, const void *), in n, void *a, in lda,                \
+       int32_t *selected, void *wr, void *wi, void *z, in ldz, void *work, in lwork, int32_t *bwork, int32_t *info, \
+       size_t, size_t))
 
 #define COMPLEX_ROWS(X)                                                                                             \
     X(gesdd_c, "gesdd",                                                                                             \
@@ -55,7 +64,10 @@ typedef const char *letter;
        int32_t *iwork, in liwork, int32_t *info, size_t, size_t))                                                   \
     X(geev_c, "geev",                                                                                               \
       (letter left, letter right, in n, void *a, in lda, void *w, void *vl, in ldvl, void *vr, in ldvr, void *work, \
-       in lwork, void *rwork, int32_t *info, size_t, size_t))
+       in lwork, void *rwork, int32_t *info, size_t, size_t))                                                       \
+    X(gees_c, "gees",                                                                                               \
+      (letter job, letter sort, int32_t(*select)(const void *), in n, void *a, in lda, int32_t *selected, void *w,  \
+       void *z, in ldz, void *work, in lwork, void *rwork, int32_t *bwork, int32_t *info, size_t, size_t))
 
 /* By type: s, d, c, z. */
 static struct {
@@ -242,6 +254,97 @@ static void do_geev(cuna_lapack_job *j)
         join_parts(j->at[1], j->rwork, j->n, nbytes);
 }
 
+/* ---- Schur's form ---- */
+
+/* Which eigenvalues come first: of double and of single precision. */
+static bool is_first(char option, double re, double im)
+{
+    double size = hypot(re, im);
+    return option == 'L' ? re < 0 : option == 'R' ? re >= 0 : option == 'I' ? size <= 1 : size > 1;
+}
+
+#define SELECT(name, option, type)                                     \
+    static int32_t name##_##type(const void *re, const void *im)       \
+    {                                                                  \
+        return is_first(option, *(const type *)re, *(const type *)im); \
+    }                                                                  \
+    static int32_t name##_c_##type(const void *value)                  \
+    {                                                                  \
+        const type *parts = value;                                     \
+        return is_first(option, parts[0], parts[1]);                   \
+    }
+SELECT(left, 'L', float)
+SELECT(left, 'L', double)
+SELECT(right, 'R', float)
+SELECT(right, 'R', double)
+SELECT(inside, 'I', float)
+SELECT(inside, 'I', double)
+SELECT(outside, 'O', float)
+SELECT(outside, 'O', double)
+#undef SELECT
+
+static int find_select(char option)
+{
+    static const char options[] = "LRIO";
+    const char *found = strchr(options, option);
+    return found != NULL ? (int)(found - options) : 0;
+}
+
+static void do_gees_real(cuna_lapack_job *j, const char *sort)
+{
+    static int32_t (*const selects[2][4])(const void *,
+                                          const void *) = {{left_float, right_float, inside_float, outside_float},
+                                                           {left_double, right_double, inside_double, outside_double}};
+    size_t nbytes = cuna__lapack_real(j);
+    int32_t selected;
+    void *imaginary = j->asks ? j->rwork : (char *)j->rwork + (size_t)j->n * nbytes;
+    lapack.gees[j->type]("V", sort, selects[j->type][find_select(j->call->options[0])], &j->n, j->at[0], &j->n,
+                         &selected, j->rwork, imaginary, j->at[2], &j->n, j->work, &j->lwork, j->iwork, &j->info, 1, 1);
+    if (!j->asks)
+        join_parts(j->at[1], j->rwork, j->n, nbytes);
+}
+
+static void do_gees(cuna_lapack_job *j)
+{
+    static int32_t (*const selects[2][4])(const void *) = {
+        {left_c_float, right_c_float, inside_c_float, outside_c_float},
+        {left_c_double, right_c_double, inside_c_double, outside_c_double}};
+    const char *sort = j->call->options[0] == 'N' ? "N" : "S";
+    int32_t selected;
+    if (j->type < 2)
+        do_gees_real(j, sort);
+    else
+        lapack.gees_c[j->type]("V", sort, selects[j->type - 2][find_select(j->call->options[0])], &j->n, j->at[0],
+                               &j->n, &selected, j->at[1], j->at[2], &j->n, j->work, &j->lwork, j->rwork, j->iwork,
+                               &j->info, 1, 1);
+    if (j->info > j->n + 1) /* rounding changed which eigenvalues come first; the form is right */
+        j->info = 0;
+}
+
+static void do_gehrd(cuna_lapack_job *j)
+{
+    static const int32_t first = 1;
+    lapack.gehrd[j->type](&j->n, &first, &j->n, j->at[0], &j->n, j->at[1], j->work, &j->lwork, &j->info);
+}
+
+/* LAPACK solves for c times a scale, which is below 1 where the solution would overflow. */
+static void do_trsyl(cuna_lapack_job *j)
+{
+    static const int32_t sign = 1;
+    double scale = 1;
+    float narrow = 1;
+    bool single = j->type % 2 == 0;
+    void *at = single ? (void *)&narrow : (void *)&scale;
+    lapack.trsyl[j->type]("N", "N", &sign, &j->m, &j->n, j->at[0], &j->m, j->at[1], &j->n, j->at[2], &j->m, at,
+                          &j->info, 1, 1);
+    int64_t count = (int64_t)j->m * j->n * (j->type < 2 ? 1 : 2);
+    for (int64_t i = 0; (single ? narrow != 1 : scale != 1) && i < count; i++)
+        if (single)
+            ((float *)j->at[2])[i] /= narrow;
+        else
+            ((double *)j->at[2])[i] /= scale;
+}
+
 /* ---- matrices that nothing converges for ---- */
 
 static bool all_finite(const void *values, int64_t count, size_t nbytes)
@@ -298,7 +401,8 @@ static const struct {
     [CUNA_LAPACK_trsm] = {do_trsm, false, false},   [CUNA_LAPACK_geqrf] = {do_geqrf, true, false},
     [CUNA_LAPACK_orgqr] = {do_orgqr, true, false},  [CUNA_LAPACK_ormqr] = {do_ormqr, true, false},
     [CUNA_LAPACK_gesvd] = {do_gesvd, true, true},   [CUNA_LAPACK_syevd] = {do_syevd, true, true},
-    [CUNA_LAPACK_geev] = {do_geev, true, true},
+    [CUNA_LAPACK_geev] = {do_geev, true, true},     [CUNA_LAPACK_gees] = {do_gees, true, true},
+    [CUNA_LAPACK_gehrd] = {do_gehrd, true, false},  [CUNA_LAPACK_trsyl] = {do_trsyl, false, false},
 };
 
 /* What LAPACK is not asked for. The numbers are those that its documentation gives. */
@@ -308,8 +412,10 @@ static void set_fixed(cuna_lapack_job *j)
     cuna_lapack_op op = j->call->op;
     if (op == CUNA_LAPACK_getrs || op == CUNA_LAPACK_getri)
         j->liwork = j->n;
-    if (op == CUNA_LAPACK_geev)
+    if (op == CUNA_LAPACK_geev || op == CUNA_LAPACK_gees)
         rwork = 2 * n;
+    if (op == CUNA_LAPACK_gees)
+        j->liwork = j->n;
     if (op == CUNA_LAPACK_gesvd) {
         j->liwork = (int32_t)(8 * n);
         rwork = j->k == 0 ? 7 * n : cuna__max(5 * n * n + 5 * n, 2 * m * n + 2 * n * n + n);
