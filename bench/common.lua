@@ -28,7 +28,7 @@ function M.has_prefix(name, prefixes)
   return false
 end
 
---- Whether some prefix of `only` begins a word in quotes, or begins with one that is as long as a name: names may be put
+--- Whether some prefix of `only` begins a word in quotes, or begins with one as long as a name: names may be put
 --- together.
 local function may_have(text, only)
   for word in text:gmatch '"([%w_]+)"' do

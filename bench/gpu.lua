@@ -175,7 +175,8 @@ put("name", "peer", "peer", "cuna", "version", cn._VERSION, "device", device.mod
 
 local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = dofile(folder .. "kernels.lua")(spread, length, side)
 local stream_makers, STREAM_WORKLOADS, RATIOS = dofile(folder .. "streams.lua")(spread, length)
-local subject_makers, SUBJECT_WORKLOADS = dofile(folder .. "subjects.lua")(folder, spread, length, is_wanted, options.only)
+local subject_makers, SUBJECT_WORKLOADS =
+  dofile(folder .. "subjects.lua")(folder, spread, length, is_wanted, options.only)
 for _, makers in ipairs { kernel_makers, stream_makers, subject_makers } do
   for name, make in pairs(makers) do MAKERS[name] = make end
 end

@@ -176,6 +176,21 @@ local ANSWERS = {
   argpartition = function() return v:argpartition(1)[1] end,
   topk = function() return (select(2, cn.topk(v, 1))) end,
   unique = function() return (select(2, cn.unique({5, 4, 5, 7}, {return_index = true}))) end,
+  unique_inverse = function() return (select(2, cn.unique_inverse {5, 4, 5, 7})) end,
+  unique_all = function()
+    local _, first, inverse = cn.unique_all {5, 4, 5, 7}
+    return {first, inverse}
+  end,
+  ndindex = function()
+    local list = {}
+    for i, j in cn.ndindex(2, 3) do list[#list + 1] = {i, j} end
+    return list
+  end,
+  ndenumerate = function()
+    local list = {}
+    for _, i, j in cn.ndenumerate(m) do list[#list + 1] = {i, j} end
+    return list
+  end,
   ["unique.inverse"] = function() return (select(2, cn.unique({5, 4, 5, 7}, {return_inverse = true}))) end,
   intersect1d = function()
     local _, i, j = cn.intersect1d({5, 1, 7}, {7, 9, 5}, {return_indices = true})
@@ -217,7 +232,7 @@ local ANSWERS = {
 local NONE = {
   quantile = "ranks between elements", svd = "a decomposition",
   tensordot = "axes", finfo = "parts of a number", convolve = "shifts", savez = "arguments",
-  no_sync = "a list of functions",
+  no_sync = "a list of functions", format_float_positional = "a notation",
   ElementwiseKernel = "i of C++", ReductionKernel = "i of C++", ScanKernel = "i of C++", RawKernel = "i of C++",
 }
 

@@ -398,7 +398,7 @@ function cn.diagflat(x, k) end
 ---@return cuna.Array ... # copies
 function cn.meshgrid(...) end
 
---- Coordinates of a grid: for each range an array of the grid's shape. Ranges hold values, not positions: "0:3" is
+--- Coordinates of a grid: for each range an array of the grid's shape. Ranges hold values: "0:3" is
 --- 0, 1, 2, and "0:1:5j" are 5 numbers from 0 to 1. Follows numpy.mgrid, which joins the arrays in one.
 ---
 --- ```lua
@@ -418,7 +418,7 @@ function cn.mgrid(...) end
 ---@return cuna.Array ... # as many as there are ranges
 function cn.ogrid(...) end
 
---- Ranges, numbers and arrays joined along the first axis. Follows numpy.r_, whose ranges are indices there.
+--- Ranges, numbers and arrays joined along the first axis. Follows numpy.r_.
 ---
 --- ```lua
 --- cn.r_("0:3", 7, {8, 9}) --> [0. 1. 2. 7. 8. 9.]
@@ -459,7 +459,7 @@ function cn.ndindex(...) end
 --- Elements are fetched at once, which waits for the device. Follows numpy.ndenumerate.
 ---
 --- ```lua
---- (function(sum) for v, i in cn.ndenumerate {5, 7} do sum = sum + v * i end return sum end)(0) --> 19.0
+--- (function(sum) for v, i in cn.ndenumerate {5, 7} do sum = sum + v * i end return sum end)(0) --> 19
 --- ```
 ---@param x cuna.Operand # at least 1-d
 ---@return function

@@ -134,7 +134,7 @@ function Npz:iter() end
 --- ```
 function Npz:close() end
 
---- A float in positional notation: by default with the fewest digits that read back as the same number of its dtype.
+--- A float without an exponent: by default with the fewest digits that read back as the same number of its dtype.
 --- Follows numpy.format_float_positional.
 ---
 --- ```lua
@@ -148,7 +148,7 @@ function Npz:close() end
 ---@overload fun(x: number|cuna.Array, options: {precision?: integer, unique?: boolean, trim?: string}): string
 function cn.format_float_positional(x, precision, unique, trim) end
 
---- A float in scientific notation, as format_float_positional. Follows numpy.format_float_scientific.
+--- A float in scientific notation, with the same arguments. Follows numpy.format_float_scientific.
 ---
 --- ```lua
 --- cn.format_float_scientific(1234.5, {precision = 2}) --> 1.23e+03

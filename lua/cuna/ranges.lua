@@ -70,7 +70,7 @@ local function open(x, axis, count, name)
   return core.reshape(x, shape, name)
 end
 
---- Coordinates of a grid: for each range an array of the grid's shape. Ranges hold values, not positions: "0:3" is
+--- Coordinates of a grid: for each range an array of the grid's shape. Ranges hold values: "0:3" is
 --- 0, 1, 2, and "0:1:5j" are 5 numbers from 0 to 1. Follows numpy.mgrid, which joins the arrays in one.
 ---@param ... string|number[]|number "first:last:step", {first, last, step}, or the last alone; {0, 1, 5i} as "0:1:5j"
 ---@return cuna.Array ... as many as there are ranges
@@ -107,7 +107,7 @@ local function pieces(name, ...)
   return list
 end
 
---- Ranges, numbers and arrays joined along the first axis. Follows numpy.r_, whose ranges are indices there.
+--- Ranges, numbers and arrays joined along the first axis. Follows numpy.r_.
 ---@param ... string|cuna.Operand "first:last:step"; other values are data
 ---@return cuna.Array
 ---@usage cn.r_("0:3", 7, {8, 9}) --> [0. 1. 2. 7. 8. 9.]

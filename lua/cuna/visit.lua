@@ -49,7 +49,7 @@ end
 --- Elements are fetched at once, which waits for the device. Follows numpy.ndenumerate.
 ---@param x cuna.Operand at least 1-d
 ---@return function
----@usage (function(sum) for v, i in cn.ndenumerate {5, 7} do sum = sum + v * i end return sum end)(0) --> 19.0
+---@usage (function(sum) for v, i in cn.ndenumerate {5, 7} do sum = sum + v * i end return sum end)(0) --> 19
 function F.ndenumerate(x)
   x = check.array(x, "ndenumerate")
   if x.ndim == 0 then fail "ndenumerate: a 0-d array has no axis to go along" end

@@ -161,8 +161,8 @@ describe("a job of ranks with a GPU each ends", function()
       for _ = 1, 70 do comm:all_reduce_(x) end
       if rank == 0 then comm:all_reduce_(x) end
       os.execute "sleep 9" ]],
-      "cuna: no end on the GPU within " .. limit .. " s: rank 0 has waited for %d s in all_reduce_ sum float64 %(2,%) on a GPU at "
-        .. "%S+; rank 1 has computed for %d s since call", 86, 8, {timeout = limit})
+      "cuna: no end on the GPU within " .. limit .. " s: rank 0 has waited for %d s in all_reduce_ sum float64 %(2,%) "
+        .. "on a GPU at %S+; rank 1 has computed for %d s since call", 86, 8, {timeout = limit})
   end)
 
   on_gpus("when one of them is killed, of which NCCL says nothing", function()

@@ -101,7 +101,7 @@ devices.each_device(function(device)
       return value
     end)
     raises("a piecewise polynomial has no method 'derive'", function() return spline.derive end)
-    raises("PPoly.derivative: expected a piecewise polynomial", function() spline.derivative(3) end)
+    raises("derivative: a piecewise polynomial's function is called with a colon", function() spline.derivative(3) end)
     raises("PPoly.solve: takes real functions", function()
       interpolate.CubicSpline(x, y:astype "complex128"):solve()
     end)

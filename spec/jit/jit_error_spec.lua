@@ -185,7 +185,7 @@ describe("outside of the subset", function()
     fails("'s' may have no value here (nil); give it one where it is declared",
       "local s if n > 1 then s = 1 end x[1] = s")
     fails("'y' is not a variable, upvalue or global", "x[1] = y")
-    fails("cuna has no function 'nothing'", "x[1] = cn.nothing")
+    fails("cuna has no function 'nothing'; cn.has \"nothing\" asks for a name", "x[1] = cn.nothing")
     fails("'math.nothing' is nil", "x[1] = math.nothing")
     fails("'s' is an array and cannot be assigned again", "local s = x s = 1")
     fails("arrays have size, ndim, dtype, shape[d] and strides[d] in a kernel, not 'shap'; did you mean 'shape'?",

@@ -32,8 +32,6 @@ describe("a raw kernel's text on the cpu device", function()
   it("says at the user's line what cannot run", function()
     refused('__global__ void f(int *x) {\n  int l;\n  asm("mov.u32 %0, %%gridid;" : "=r"(l));\n}',
       "user: line 3: asm (inline PTX) cannot run on the cpu device: mov.u32;")
-    refused("#include <mma.h>\n__global__ void f() {}",
-      "user: line 1: <mma.h> is for GPUs, and the cpu device does not have it: its matrices are for tensor cores")
     refused("#include <cub/device/device_reduce.cuh>\n__global__ void f() {}", "device_reduce.cuh> is for hosts")
     refused("\n#include <curand_mtgp32.h>\n__global__ void f() {}", "user: line 2: <curand_mtgp32.h> is for GPUs")
     refused("__global__ void f(cudaTextureObject_t t, float *x) {\n  *x = texCubemap<float>(t, 1, 2, 3);\n}",

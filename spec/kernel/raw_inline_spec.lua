@@ -210,11 +210,13 @@ __device__ int deep(float *mem, int n) { BARRIER; mem[threadIdx.x] += n; return 
 
 local TEXT = { HEAD, CALLS[1] }
 for name, kernel in pairs(KERNELS) do
-  TEXT[#TEXT + 1] = ("%s__global__ void %s(float *x, float *out, int n) {%s\nif (n == 65) ((volatile int *)nullptr)[t] = 1;}\n")
+  TEXT[#TEXT + 1] = ("%s__global__ void %s(float *x, float *out, int n) {%s\n"
+    .. "if (n == 65) ((volatile int *)nullptr)[t] = 1;}\n")
     :format(kernel[1], name, kernel[2])
 end
 for name, body in pairs(CALLS[2]) do
-  TEXT[#TEXT + 1] = ("__global__ void %s(float *x, float *out, int n) {__shared__ float mem[256]; int t = threadIdx.x; %s}\n")
+  TEXT[#TEXT + 1] = ("__global__ void %s(float *x, float *out, int n) {__shared__ float mem[256]; "
+    .. "int t = threadIdx.x; %s}\n")
     :format(name, body)
 end
 TEXT = table.concat(TEXT)

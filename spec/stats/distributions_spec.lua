@@ -131,7 +131,7 @@ devices.each_device(function(device)
       stats.norm.rvs {random_state = "x"}
     end)
     raises("stats.norm.interval: confidence is from 0 to 1, got 2", function() stats.norm.interval(2) end)
-    raises("Distribution.cdf: expected a distribution", function() stats.norm().cdf(1) end)
+    raises("cdf: a distribution's function is called with a colon: d:cdf(...)", function() stats.norm().cdf(1) end)
     raises("stats.norm.cdf: a function of cn.stats.norm is called with a dot", function() stats.norm:cdf(1) end)
   end)
 end)

@@ -41,7 +41,7 @@ function meta.__tostring(s) return ("BSpline(%d coefficients, degree %d)"):forma
 
 local function self_of(s, name)
   if type(s) == "table" and rawequal(debug.getmetatable(s), meta) then return s end
-  fail("BSpline.%s: expected a B-spline, got %s; call it with a colon", name, check.show(s))
+  fail("%s: a spline's function is called with a colon: spline:%s(...)", name, name)
 end
 
 --- A spline of parts that fit; `knots` are t's numbers.

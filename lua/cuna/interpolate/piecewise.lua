@@ -47,7 +47,7 @@ end
 
 local function self_of(p, name)
   if type(p) == "table" and rawequal(debug.getmetatable(p), meta) then return p end
-  fail("PPoly.%s: expected a piecewise polynomial, got %s; call it with a colon", name, check.show(p))
+  fail("%s: a piecewise polynomial's function is called with a colon: p:%s(...)", name, name)
 end
 
 -- ---- values ----

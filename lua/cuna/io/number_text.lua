@@ -52,7 +52,7 @@ end
 
 local read_positional = args.reader("format_float_positional", NAMES)
 
---- A float in positional notation: by default with the fewest digits that read back as the same number of its dtype.
+--- A float without an exponent: by default with the fewest digits that read back as the same number of its dtype.
 --- Follows numpy.format_float_positional.
 ---@param x number|cuna.Array a Lua number, or a 0-d array
 ---@param precision integer|nil most digits after the point
@@ -71,7 +71,7 @@ end
 
 local read_scientific = args.reader("format_float_scientific", NAMES)
 
---- A float in scientific notation, as format_float_positional. Follows numpy.format_float_scientific.
+--- A float in scientific notation, with the same arguments. Follows numpy.format_float_scientific.
 ---@param x number|cuna.Array
 ---@param precision integer|nil most digits after the point
 ---@param unique boolean|nil

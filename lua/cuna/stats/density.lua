@@ -41,8 +41,9 @@ function meta.__tostring(kde) return ("GaussianKde(%d elements, %d axes)"):forma
 local function is_kde(value) return type(value) == "table" and rawequal(debug.getmetatable(value), meta) end
 
 local function self_of(kde, name)
-  if not is_kde(kde) then fail("%s: expected a density, got %s; call it with a colon", name, check.show(kde)) end
-  return kde
+  if is_kde(kde) then return kde end
+  local method = name:match "[^.]+$"
+  fail("%s: a density's function is called with a colon: density:%s(...)", method, method)
 end
 
 -- ---- bandwidths ----

@@ -357,7 +357,7 @@ end
 
 local function self_of(frozen, word)
   if type(frozen) == "table" and rawequal(debug.getmetatable(frozen), frozen_meta) then return frozen end
-  fail("Distribution.%s: expected a distribution, got %s; call it with a colon", word, check.show(frozen))
+  fail("%s: a distribution's function is called with a colon: d:%s(...)", word, word)
 end
 
 --- The function of a frozen distribution, with parameters after `given` arguments.

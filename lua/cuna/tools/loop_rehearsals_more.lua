@@ -129,6 +129,13 @@ for _, dtype in ipairs {"float32", "float64", "complex64", "complex128"} do
   end
 end
 
+local WINDOWS = {boxcar = {}, triang = {}, parzen = {}, bohman = {}, blackman = {}, nuttall = {}, blackmanharris = {},
+  flattop = {}, bartlett = {}, hann = {}, hamming = {}, barthann = {}, cosine = {}, lanczos = {}, tukey = {},
+  exponential = {}, gaussian = {1}, general_gaussian = {1, 1}, general_hamming = {0.75}, chebwin = {100}}
+for name, options in pairs(WINDOWS) do
+  add(function() return signal.windows[name](LENGTH, unpack(options)) end)
+end
+
 local values = cn.array {0, 3, 1, 5, 2}
 add(function() return signal.find_peaks(values) end)
 add(function() return signal.peak_widths(values, cn.array({2, 4}, "int64")) end)
