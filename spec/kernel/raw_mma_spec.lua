@@ -1,5 +1,5 @@
 --- Matrices of warps (<mma.h>) in raw kernels: products of all shapes, types and layouts. The numbers are small
---- whose products every device adds exactly.
+--- integers, whose products every device adds exactly.
 local cn = require "cuna"
 local each_device = require("spec.support.devices").each_device
 
