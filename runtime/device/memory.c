@@ -109,8 +109,7 @@ bool cuna__device_is_short(cuna_device *device, bool (*is_memory)(int answer), i
 
 /* ---- pacing ---- */
 
-#define MOST_NBYTES ((int64_t)1 << 30) /* of garbage, beside as much as is alive, */
-#define MOST_SHARE  32                 /* or this part of a device's own memory, if that is more */
+#define MOST_NBYTES ((int64_t)1 << 30) /* of garbage, beside as much as is alive */
 
 /* In use of the default pool, and ever taken from others, which are rare: what is freed there is not seen. */
 static int64_t count_used(const cuna_device *device)
@@ -118,39 +117,25 @@ static int64_t count_used(const cuna_device *device)
     return cuna__pool_used_nbytes(device->pool) + __atomic_load_n(&device->taken_nbytes, __ATOMIC_RELAXED);
 }
 
-/* Garbage that a collection frees whatever it costs, beside as much as is alive. */
-static int64_t most_garbage(cuna_device *device)
-{
-    static int64_t known[CUNA_MAX_DEVICES];
-    int64_t most = __atomic_load_n(&known[device->number], __ATOMIC_RELAXED), total = 0;
-    if (most > 0)
-        return most;
-    if (!device->driver->facts.host_memory && cuna_device_total_memory(&total, device) != CUNA_OK)
-        total = 0;
-    most = cuna__max(MOST_NBYTES, total / MOST_SHARE);
-    __atomic_store_n(&known[device->number], most, __ATOMIC_RELAXED);
-    return most;
-}
-
 /* What `growth` bytes in use more than at the least call for, beside `alive` bytes. */
-static cuna_garbage judge(cuna_device *device, int64_t growth, int64_t alive, double collection_s)
+static cuna_garbage judge(const cuna_driver_facts *facts, int64_t growth, int64_t alive, double collection_s)
 {
-    const cuna_driver_facts *facts = &device->driver->facts;
     if (growth <= facts->garbage_nbytes || (!facts->host_memory && growth <= alive))
         return CUNA_GARBAGE_LITTLE;
     bool pays = collection_s <= facts->garbage_s;
-    return pays || growth > most_garbage(device) + cuna__max(alive, 0) ? CUNA_GARBAGE_COSTLY : CUNA_GARBAGE_MUCH;
+    return pays || growth > MOST_NBYTES + cuna__max(alive, 0) ? CUNA_GARBAGE_COSTLY : CUNA_GARBAGE_MUCH;
 }
 
 cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s)
 {
-    cuna_device *device;
+    const cuna_device *device;
     cuna_garbage worst = CUNA_GARBAGE_LITTLE;
     for (int i = 0; i < CUNA_MAX_DEVICES && (device = cuna__device_by_number(i)) != NULL; i++) {
         int64_t used = count_used(device);
         marks[i] = cuna__min(marks[i], used);
         int64_t growth = used - marks[i];
-        cuna_garbage found = judge(device, growth, cuna__pool_used_nbytes(device->pool) - growth, collection_s);
+        cuna_garbage found =
+            judge(&device->driver->facts, growth, cuna__pool_used_nbytes(device->pool) - growth, collection_s);
         worst = cuna__max(worst, found);
     }
     return worst;
