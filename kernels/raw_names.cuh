@@ -19,13 +19,17 @@ typedef unsigned short ushort;
 typedef unsigned long ulong;
 typedef unsigned long long CUtexObject, CUsurfObject; /* of <cuda.h> */
 
-/* The version of CUDA that texts ask for: NVRTC's; the cpu device has the vocabulary of this one. */
+/* The version of CUDA that texts ask for: NVRTC's, of which some define it; the cpu device has this vocabulary. */
+#ifndef CUDART_VERSION
 #ifdef __CUDACC_VER_MAJOR__
 #define CUDART_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)
 #else
 #define CUDART_VERSION 12000
 #endif
+#endif
+#ifndef CUDA_VERSION
 #define CUDA_VERSION CUDART_VERSION
+#endif
 
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
