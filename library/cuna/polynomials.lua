@@ -54,7 +54,7 @@ function cn.polysub(a, b) end
 ---@return cuna.Array # one shorter than both together
 function cn.polymul(a, b) end
 
---- Long division of polynomials. The coefficients are computed on the host: it waits for them. Follows numpy.polydiv.
+--- Long division of polynomials. Waits for the coefficients. Follows numpy.polydiv.
 ---
 --- ```lua
 --- cn.polydiv({3, 5, 2}, {2, 1}) --> [1.5  1.75], [0.25]

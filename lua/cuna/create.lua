@@ -206,7 +206,7 @@ end
 
 --- A real number; int64_t and uint64_t stay exact.
 local function check_real(value, name, what)
-  value = check.number(value, name, what)
+  value = check.plain(value, name)
   local number = check.real(value, name, what)
   if core.number_kind(value) == "uint" then return number end
   return type(value) == "cdata" and ffi.cast("int64_t", value) or value
@@ -289,8 +289,9 @@ local read_range = args.reader("range", {"first", "last", "step"}, 0)
 ---@usage cn.range(5, 1, -2) --> [5 3 1]
 function F.range(...)
   local first, last, step = read_range(...)
-  first, last = check.integer(first, "range", "first"), check.integer(last, "range", "last")
-  step = check.integer(step or 1, "range", "the step")
+  first = check.integer(check.plain(first, "range"), "range", "first")
+  last = check.integer(check.plain(last, "range"), "range", "last")
+  step = check.integer(check.plain(step or 1, "range"), "range", "the step")
   local count = count_steps(first, last + (step > 0 and 1 or -1), step, "range")
   return range("range", count, first, step, "int64")
 end
@@ -321,9 +322,9 @@ local read_linspace = args.reader("linspace", {"start", "stop", "num", "endpoint
 ---@usage cn.linspace(0, 1, 2, {endpoint = false, retstep = true}) --> [0. 0.5], 0.5
 function F.linspace(...)
   local start, stop, num, endpoint, retstep, dtype = read_linspace(...)
-  start = check.real(start, "linspace", "start")
-  stop = check.real(stop, "linspace", "stop")
-  num = check.count(num == nil and 50 or num, "linspace", "num")
+  start = check.real(check.plain(start, "linspace"), "linspace", "start")
+  stop = check.real(check.plain(stop, "linspace"), "linspace", "stop")
+  num = check.count(num == nil and 50 or check.plain(num, "linspace"), "linspace", "num")
   endpoint = check.boolean(endpoint, true, "linspace", "endpoint")
   retstep = check.boolean(retstep, false, "linspace", "retstep")
   dtype = check.dtype(dtype, "linspace") or dtype_rules.default_dtype()

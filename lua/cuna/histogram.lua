@@ -97,7 +97,8 @@ local function edges_for(x, bins, range, weights, name)
     bins = require("cuna.bin_rules").count(x, bins, range, name)
   end
   if type(bins) ~= "number" then return given_edges(bins == nil and 10 or bins, x, name), false end
-  if check.count(bins, name, "bins") == 0 then fail("%s: bins is 0; there is at least one", name) end
+  bins = check.count(bins, name, "bins")
+  if bins == 0 then fail("%s: bins is 0; there is at least one", name) end
   return even_edges(x, bins, range, name), true
 end
 

@@ -128,7 +128,10 @@ end
 
 --- The table of cuna that has a function; nil if none has.
 local function namespace_with(name)
-  for space in pairs(NAMESPACES) do
+  local spaces = {}
+  for space in pairs(NAMESPACES) do spaces[#spaces + 1] = space end
+  table.sort(spaces)
+  for _, space in ipairs(spaces) do
     local was_loaded, functions = pcall(function() return cn[space] end)
     if was_loaded and rawget(functions, name) ~= nil then return space end
   end

@@ -13,9 +13,9 @@ local fail = check.fail
 
 --- An (n, m) array whose element is `test` of its position a = row * b + column, b = m and the diagonal c = k.
 local function by_diagonal(name, test, n, m, k, dtype)
-  n = check.count(n, name, "n")
-  m = m == nil and n or check.count(m, name, "m")
-  k = check.integer(k or 0, name, "k")
+  n = check.count(check.plain(n, name), name, "n")
+  m = m == nil and n or check.count(check.plain(m, name), name, "m")
+  k = check.integer(check.plain(k or 0, name), name, "k")
   return formula.make(name, {n, m}, check.dtype(dtype, name), nil, test, "int64", m, k)
 end
 

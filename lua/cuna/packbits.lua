@@ -155,7 +155,7 @@ function F.unpackbits(...)
   local order = is_little(bitorder, name) and "little" or "big"
   x = check.array(x, name)
   if x.dtype ~= "uint8" then fail("%s: expected an array of uint8, got %s", name, x.dtype) end
-  if count ~= nil then check.integer(count, name, "count") end
+  if count ~= nil then count = check.integer(count, name, "count") end
   x, axis = along_last(x, axis, name)
   return back(counted(unpack_all(x, order, name), count, name), axis)
 end

@@ -120,7 +120,14 @@ function F.polymul(a, b)
   return require("cuna.convolve").functions.convolve(a, b)
 end
 
---- Long division of polynomials. The coefficients are computed on the host: it waits for them. Follows numpy.polydiv.
+--- A remainder without leading zeros.
+local function trimmed(rest, name)
+  local sizes, first = core.elements(E.absolute(rest), name), 1
+  while first < #sizes and sizes[first] <= 1e-14 do first = first + 1 end
+  return rest[{{first, -1}}]:copy()
+end
+
+--- Long division of polynomials. Waits for the coefficients. Follows numpy.polydiv.
 ---@param u cuna.Operand coefficients of the dividend, from the highest power down
 ---@param v cuna.Operand those of the divisor, of which the first one is not 0
 ---@return cuna.Array quotient
@@ -129,21 +136,22 @@ end
 function F.polydiv(u, v)
   local name = "polydiv"
   u, v = pair(u, v, name)
-  local dtype, device = E.divide(u[{{1, 0}}], v[{{1, 0}}]).dtype, u.device
   core.check_waiting(name)
-  local rest, divisor = core.elements(u, name), core.elements(v, name)
-  if #rest == 0 or #divisor == 0 then fail("%s: a polynomial has at least one coefficient", name) end
-  if divisor[1] == 0 then fail("%s: the first coefficient of the divisor is 0", name) end
-  local quotient, count = {}, #rest - #divisor + 1
-  for i = 1, math.max(count, 1) do
-    quotient[i] = count > 0 and rest[i] / divisor[1] or 0
-    for j = 1, count > 0 and #divisor or 0 do rest[i + j - 1] = rest[i + j - 1] - quotient[i] * divisor[j] end
+  if u.size == 0 or v.size == 0 then fail("%s: a polynomial has at least one coefficient", name) end
+  if core.elements(E.absolute(v[{{1, 1}}]), name)[1] == 0 then
+    fail("%s: the first coefficient of the divisor is 0", name)
   end
-  local first = math.max(count, 0) + 1
-  while first < #rest and math.abs(rest[first]) <= 1e-14 do first = first + 1 end
-  local remainder = {unpack(rest, first)}
-  return core.as_array(quotient, dtype, device, name), core.as_array(#remainder > 0 and remainder or {0}, dtype, device,
-    name)
+  local dtype = E.divide(u[{{1, 0}}], v[{{1, 0}}]).dtype
+  local rest, count, length = core.cast(u, dtype, name), u.size - v.size + 1, v.size
+  if count < 1 then return core.fill(core.empty({1}, dtype, u.device, name), 0, name), trimmed(rest, name) end
+  local quotient = core.empty({count}, dtype, u.device, name)
+  for i = 1, count do
+    local factor = E.divide(rest[{{i, i}}], v[{{1, 1}}])
+    quotient[{{i, i}}] = factor
+    rest[{{i, i + length - 1}}] = E.subtract(rest[{{i, i + length - 1}}], E.multiply(factor, v))
+  end
+  if length == 1 then return quotient, core.fill(core.empty({1}, dtype, u.device, name), 0, name) end
+  return quotient, trimmed(rest[{{count + 1, -1}}], name)
 end
 
 -- ---- calculus ----

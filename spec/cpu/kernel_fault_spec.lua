@@ -7,7 +7,7 @@ local simgpu = require "spec.simgpu.driver"
 -- Case `what` is done by thread 3 of block 37 alone; x[1] is 0.
 local SOURCE = [[
 #define TRAP %s
-__device__ void meet() { __syncthreads(); }
+struct Meeting { __device__ void meet() { __syncthreads(); } };
 __device__ __attribute__((noinline)) int down(int *x, int n)
 {
     volatile int room[64];
@@ -53,8 +53,8 @@ local SCRIPT = [[
   print(("x"):rep(3))]]
 
 -- Threads of a block that do not wait, or wait in the kernel itself, are iterations of loops, which have no place of
--- their own; those that wait in a function have stacks.
-local LOOPED, REGIONS, STACKS = "", "__syncthreads();", "meet();"
+-- their own; those that wait in a method have stacks.
+local LOOPED, REGIONS, STACKS = "", "__syncthreads();", "Meeting together; together.meet();"
 local WAYS = { { "", LOOPED }, { ", where threads wait", REGIONS }, { ", where threads with stacks wait", STACKS } }
 
 local PLAIN = "pcall"
@@ -132,7 +132,7 @@ describe("a thread of a block whose threads wait", function()
     cn.device("cpu"):with(function()
       for _, way in ipairs { LOOPED, REGIONS, STACKS } do
         local kernel = cn.RawKernel(([[
-          __device__ void meet() { __syncthreads(); }
+          struct Meeting { __device__ void meet() { __syncthreads(); } };
           extern "C" __global__ void gives_up(int *x)
           {
               %s

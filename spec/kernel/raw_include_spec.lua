@@ -59,8 +59,12 @@ each_device(function(device)
     local has_nvrtc = device.name ~= "cpu" and (device.model ~= "Simulated GPU" or os.getenv "SIMGPU_NVRTC")
     it(has_nvrtc and "give way to the user's" or "are there whatever files have their names", function()
       write("cuComplex.h", "#error taken")
-      local ok, words = pcall(run, "#include <cuComplex.h>", "(int)cuCrealf(make_cuFloatComplex(4, 2))",
-        {"-I" .. folder})
+      local ok, words
+      for k = 1, has_nvrtc and 60 or 1 do -- behind the simulated GPU the real NVRTC reads one text in four
+        ok, words = pcall(run, "#include <cuComplex.h>", ("(int)cuCrealf(make_cuFloatComplex(4, %d))"):format(k),
+          {"-I" .. folder})
+        if not ok then break end
+      end
       if not has_nvrtc then return assert.same({true, 4}, {ok, words}) end
       assert(not ok and words:find("taken", 1, true), words)
     end)

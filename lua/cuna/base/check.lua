@@ -138,16 +138,15 @@ function M.no_number(value)
 end
 
 --- The number of a 0-d array, for which its device is waited; other values as they are.
-local function plain(value, name)
+function M.plain(value, name)
   if type(value) == "number" or not core.is_alive(value) or value.ndim > 0 then return value end
   core.check_waiting(name)
   return core.elements(value, name)[1]
 end
 
---- A number, which is weak as Lua's numbers are, or that of a 0-d array; booleans are rejected.
+--- A number, which is weak as Lua's numbers are; booleans are rejected.
 function M.number(value, name, what)
   M.dot(value, name)
-  value = plain(value, name)
   if type(value) == "boolean" or not core.number_kind(value) then
     fail("%s: %s is a number, got %s", name, what, M.no_number(value))
   end
@@ -163,20 +162,18 @@ function M.real(value, name, what)
   return tonumber(value)
 end
 
---- A whole Lua number, or that of a 0-d array.
+--- A whole Lua number.
 function M.integer(value, name, what)
   M.dot(value, name)
-  value = plain(value, name)
   if type(value) ~= "number" or value ~= math.floor(value) or math.abs(value) == math.huge then
     fail("%s: %s is a whole number, got %s", name, what, M.no_number(value))
   end
   return value
 end
 
---- A whole number of at least 0, or that of a 0-d array.
+--- A whole number of at least 0.
 function M.count(value, name, what)
   M.dot(value, name)
-  value = plain(value, name)
   if type(value) ~= "number" or value < 0 or value ~= math.floor(value) or value > 2 ^ 53 then
     fail("%s: %s is a count, got %s", name, what, M.no_number(value))
   end

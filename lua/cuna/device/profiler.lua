@@ -145,7 +145,8 @@ local function check_arguments(fn, values, n_repeat, max_duration, title)
   if type(values) ~= "table" then
     fail("%s: args is a table of fn's arguments, such as {x, y}, got %s", name, check.show(values))
   end
-  if check.count(n_repeat, name, "n_repeat") == 0 then fail("%s: n_repeat is at least 1", name) end
+  n_repeat = check.count(n_repeat, name, "n_repeat")
+  if n_repeat == 0 then fail("%s: n_repeat is at least 1", name) end
   if type(max_duration) ~= "number" or max_duration ~= max_duration or max_duration < 0 then
     fail("%s: max_duration is a number of seconds, got %s", name, check.no_number(max_duration))
   end

@@ -211,7 +211,8 @@ end
 
 local function check_halo(x, axis, width, least, name)
   axis, width = core.axis(axis == nil and 1 or axis, x.ndim, name), width == nil and 1 or width
-  if check.count(width, name, "width") < 1 or x.shape[axis] < least * width then
+  width = check.count(width, name, "width")
+  if width < 1 or x.shape[axis] < least * width then
     fail("%s: width %s does not fit axis %d of shape %s: its length is at least %d times as much", name,
       tostring(width), axis, tostring(x.shape), least)
   end

@@ -273,7 +273,7 @@ function F.fromfile(...)
   local source, dtype, count, sep, offset = read_fromfile(...)
   dtype = check.dtype(dtype, "fromfile") or dtype_rules.default_dtype()
   count = count == nil and -1 or count
-  if count ~= -1 then check.count(count, "fromfile", "count") end
+  if count ~= -1 then count = check.count(count, "fromfile", "count") end
   sep = check_text(sep, "", "fromfile", "sep")
   offset = check.count(offset or 0, "fromfile", "offset")
   if source == nil then fail "fromfile: the file is missing" end

@@ -13,7 +13,7 @@ local fail = check.fail
 local function float_of(value, name)
   local kind = core.is_array(value) and check.self(value, name).dtype or "float64"
   if not kind:find "float" then kind = "float64" end
-  return check.real(value, name, "the number"), kind
+  return check.real(check.plain(value, name), name, "the number"), kind
 end
 
 local TRIMS = {

@@ -31,7 +31,7 @@ local function read_options(kernel, options)
     end
   end
   local shared = options.shared_mem
-  if shared ~= nil then check.count(shared, kernel.name, "shared_mem") end
+  if shared ~= nil then shared = check.count(shared, kernel.name, "shared_mem") end
   local is_cooperative = check.boolean(options.cooperative, kernel.is_cooperative, kernel.name, "cooperative")
   return shared or 0, is_cooperative, options.stream
 end

@@ -114,7 +114,7 @@ end
 
 --- Numbers of rows, which `most` bounds.
 local function rows_of(n, name, most)
-  check.count(n, name, "n")
+  n = check.count(n, name, "n")
   if most and n > most then fail("%s: n is at most %d with exact elements, got %d", name, most, n) end
   return n
 end
@@ -219,7 +219,7 @@ local read_hadamard = args.reader("linalg.hadamard", {"n", "dtype"})
 ---@usage cn.linalg.hadamard(2) --> [[ 1 1] [ 1 -1]]
 function F.hadamard(...)
   local name, n, dtype = "linalg.hadamard", read_hadamard(...)
-  check.count(n, name, "n")
+  n = check.count(n, name, "n")
   local power = n > 0 and math.floor(math.log(n) / math.log(2) + 0.5) or -1
   if 2 ^ power ~= n then fail("%s: n is a power of 2, got %s", name, tostring(n)) end
   local cn = args.namespace

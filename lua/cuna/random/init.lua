@@ -90,7 +90,7 @@ local function of_lengths(name, method)
       check.fail("random.%s: a length is a count, got a table%s", name,
         numbers and ("; write cn.random.%s(%s)"):format(name, numbers) or "")
     end
-    for axis = 1, count do check.count(lengths[axis], "random." .. name, "a length") end
+    for axis = 1, count do lengths[axis] = check.count(lengths[axis], "random." .. name, "a length") end
     return method(shared_generator(), {unpack(lengths, 1, count)}, options.dtype)
   end
 end

@@ -199,7 +199,8 @@ function F.firwin2(...)
   local kind = (antisymmetric and 3 or 1) + (numtaps % 2 == 0 and 1 or 0)
   check_kind(kind, gain, name)
   if nfreqs == nil then nfreqs = 1 + 2 ^ math.ceil(math.log(numtaps) / math.log(2) - 1e-12) end
-  if check.count(nfreqs, name, "nfreqs") <= numtaps then
+  nfreqs = check.count(nfreqs, name, "nfreqs")
+  if nfreqs <= numtaps then
     fail("%s: nfreqs is above numtaps, got %d and %d", name, nfreqs, numtaps)
   end
   local x = cn.linspace(0, half, nfreqs, {dtype = "float64"})

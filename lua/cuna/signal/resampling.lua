@@ -410,7 +410,7 @@ function F.decimate(...)
   x = given.signal(x, name)
   axis, q = given.axis(axis, x, name), rate(q, name, "q")
   zero_phase = check.boolean(zero_phase, true, name, "zero_phase")
-  if n ~= nil then check.count(n, name, "n") end
+  if n ~= nil then n = check.count(n, name, "n") end
   local dtype = filtered_dtype(x.dtype, x.dtype)
   local count = math.ceil(x.shape[axis] / q)
   if given.word(ftype, {"iir", "fir"}, name, "ftype") == "fir" then

@@ -193,7 +193,7 @@ function F.unit_impulse(...)
     if idx == "mid" then at[axis] = math.floor(length / 2) + 1
     elseif type(idx) == "table" then at[axis] = idx[axis]
     else at[axis] = idx == nil and 1 or idx end
-    check.integer(at[axis], name, "idx")
+    at[axis] = check.integer(at[axis], name, "idx")
   end
   local out = args.namespace.zeros(shape, check.dtype(dtype, name))
   out[at] = 1

@@ -454,7 +454,7 @@ function G.get_window(...)
   local window, Nx, fftbins = read_get_window(...)
   local name = "signal.get_window"
   local found, parameters = asked_for(window, name)
-  check.count(Nx, name, "Nx")
+  Nx = check.count(Nx, name, "Nx")
   local sym = not check.boolean(fftbins, true, name, "fftbins")
   parameters[#parameters + 1] = {sym = sym}
   return (F[found](Nx, unpack(parameters)))

@@ -33,7 +33,7 @@ end
 --- A table of numbers as int64.
 local function whole_list(list, device, name, what)
   check.list(#list == 0 and {0} or list, name, what)
-  for _, value in ipairs(list) do check.integer(value, name, "an entry of " .. what) end
+  for i, value in ipairs(list) do list[i] = check.integer(value, name, "an entry of " .. what) end
   return core.as_array(list, "int64", device, name)
 end
 

@@ -94,7 +94,8 @@ end
 --- Writes a checkpoint.
 function M.save(folder, step, state, comm)
   folder = check_folder(folder, SAVE)
-  if check.count(step, SAVE, "step") > MOST_STEPS then fail("%s: step is at most 2^53", SAVE) end
+  step = check.count(step, SAVE, "step")
+  if step > MOST_STEPS then fail("%s: step is at most 2^53", SAVE) end
   local names, rest = divided(state)
   local axes = {}
   for _, name in ipairs(names) do axes[name] = axis_of(state[name]) end

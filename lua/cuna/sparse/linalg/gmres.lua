@@ -123,7 +123,8 @@ local read = args.reader("sparse.linalg.gmres", {"A", "b", "x0", "rtol", "atol",
 
 local function check_restart(restart, size, name)
   if restart == nil then restart = 20 end
-  if check.count(restart, name, "restart") == 0 then fail("%s: restart is a count from 1, got 0", name) end
+  restart = check.count(restart, name, "restart")
+  if restart == 0 then fail("%s: restart is a count from 1, got 0", name) end
   return math.min(restart, size)
 end
 
