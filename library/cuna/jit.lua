@@ -197,9 +197,9 @@ function Kernel:source(...) end
 --- Creates a kernel from a function written in Lua, whose text is translated to CUDA C++ for the types of a call's
 --- arguments. Follows cupyx.jit.rawkernel. It runs on the cpu device too.
 ---
---- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes, stream = s}), or in Numba's form
---- k[{grid, block}](x, y). grid and block are the number of blocks, and of threads per block: a number or a table of
---- up to three. The stream is for this call only. Arguments are arrays of any layout (x[i], x[{i, j}] or x[i][j],
+--- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes, stream = s}), or in Numba's
+--- form k[{grid, block}](x, y). grid and block are the number of blocks, and of threads per block: a number or a table
+--- of up to three. The stream is for this call only. Arguments are arrays of any layout (x[i], x[{i, j}] or x[i][j],
 --- positions from 1, #x, x.size, x.ndim, x.shape[d], x.strides[d] in bytes, x.dtype), numbers and booleans; a 0-d
 --- array, such as cn.scalar(v, dtype), is a number of its dtype. Fewer positions than axes give a row, which is an
 --- array. A position outside of an array reads 0, writes nothing and raises an error: on the cpu device in the call,

@@ -1,6 +1,7 @@
 --- namespace.lua: tables of functions inside of cuna, such as cn.cuda, with errors for unknown names.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
+local core = require "cuna.core"
 local suggest = require "cuna.base.suggest"
 
 local M = {}
@@ -22,6 +23,31 @@ function M.make(name, functions, hints, later)
     local near = hints and hints[key] or suggest.find(tostring(key), F)
     check.fail("%s has no function '%s'%s", name, tostring(key), near and ("; did you mean '%s'?"):format(near) or "")
   end})
+end
+
+local function device_of_array(x) return core.is_alive(x) and x.device or nil end
+
+--- Calls a function on the device of its first argument, or else its second, where the arrays that it makes belong.
+local function on_device(fn, device_of)
+  return function(...)
+    local a, b = ...
+    local device = device_of(a) or device_of(b)
+    if not device or device == args.namespace.device() then return fn(...) end
+    return device:with(fn, ...)
+  end
+end
+
+--- Puts the functions of files of a folder into a table.
+---@param F table
+---@param folder string such as "signal"
+---@param files string[]
+---@param device_of (fun(x: any): cuna.Device|nil)|nil of an argument; default: of arrays
+function M.fill(F, folder, files, device_of)
+  for _, file in ipairs(files) do
+    for name, fn in pairs(require("cuna." .. folder .. "." .. file).functions) do
+      F[name] = on_device(fn, device_of or device_of_array)
+    end
+  end
 end
 
 return M
