@@ -63,6 +63,22 @@ sparse.check_group("arithmetic", function()
     assert.is_true(twice:dot(twice.T:tocsr()):toarray() == cn.array {{9, 0}, {0, 80}})
   end)
 
+  it("remembers nothing of a rehearsal", function()
+    local dense = cn.array {{0, 2, 1}, {3, 0, 0}, {0, 0, 4}}
+    for _, format in ipairs {"csr", "csc"} do
+      local x = cn.array {1, 2, 3}
+      local A = sp.csr_matrix({data = {1, 2, 3, 4}, indices = {3, 2, 1, 3}, indptr = {1, 3, 4, 5}}, {3, 3})
+      A = A:asformat(format)
+      cn.prepare(function()
+        A:dot(x)
+        return A.has_sorted_indices, A.has_canonical_format, A:sum(1)
+      end)
+      assert.is_true(A:dot(x) == dense:matmul(x))
+      assert.is_true(A:dot(A):toarray() == dense:matmul(dense))
+      assert.equal(format == "csc", A.has_sorted_indices)
+    end
+  end)
+
   it("takes elements that changed since the last product", function()
     local A = sp.csc_matrix {{1, 2}, {0, 3}}
     assert.same({3, 3}, A:dot({1, 1}):totable())

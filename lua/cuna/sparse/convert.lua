@@ -65,7 +65,7 @@ function M.rows(A)
     list = coordinates.sorted(list, 1, "tocsr")
     known = {indices = A.indices, indptr = A.indptr, order = list.data, col = list.col,
       ends = coordinates.pointers(list.row, A.lengths[1], A.indptr.dtype)}
-    shared.in_rows = known
+    object.remember(shared, "in_rows", known)
   end
   return object.new("csr", A.lengths, {data = args.namespace.take(A.data, known.order), indices = known.col,
     indptr = known.ends}, A)
@@ -228,13 +228,13 @@ local function rises(A, strictly)
 end
 
 function fields.has_sorted_indices(A)
-  if A.facts.is_sorted == nil then A.facts.is_sorted = rises(A) end
-  return A.facts.is_sorted
+  if A.facts.is_sorted ~= nil then return A.facts.is_sorted end
+  return object.remember(A.facts, "is_sorted", rises(A))
 end
 
 function fields.has_canonical_format(A)
-  if A.facts.is_canonical == nil then A.facts.is_canonical = rises(A, true) end
-  return A.facts.is_canonical
+  if A.facts.is_canonical ~= nil then return A.facts.is_canonical end
+  return object.remember(A.facts, "is_canonical", rises(A, true))
 end
 
 for name, read in pairs(fields) do object.fields[name] = read end

@@ -61,6 +61,13 @@ function M.new(format, shape, parts, like, facts)
   return setmetatable(A, meta)
 end
 
+--- Keeps what was found out of a matrix, but not in a rehearsal, where elements mean nothing; returns it.
+---@param facts table of a matrix
+function M.remember(facts, name, value)
+  if not core.is_preparing() then facts[name] = value end
+  return value
+end
+
 --- Gives a matrix the parts of another one of its format and shape.
 function M.replace(A, B)
   A.parts, A.facts = B.parts, B.facts

@@ -7,6 +7,7 @@ local args = require "cuna.base.args"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local later = require "cuna.base.later"
+local object = require "cuna.sparse.object"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
@@ -79,8 +80,7 @@ local function shares_of(A)
   known = {indptr = A.indptr, indices = A.indices, lanes = lanes, first = core.with_axis(first, 2),
     last = core.with_axis(last, 2), at = address(A.indices),
     lane = A.device:with(args.namespace.arange, lanes, {dtype = "int32"})}
-  A.facts.shares = known
-  return known
+  return object.remember(A.facts, "shares", known)
 end
 
 local function multiply_shares(A, x, out, name)
