@@ -15,9 +15,8 @@ typedef struct call {
 /* Fills an empty array with a number, or leaves its values unspecified. */
 static cuna_status create(cuna_array *out, cuna_context *context, const call *c, const cuna_number *value)
 {
-    return value != NULL
-               ? cuna_record_full(out, context, c->name, c->dtype, c->device, c->ndim, c->shape, value)
-               : cuna_array_create_on(out, context, c->device, c->dtype, c->ndim, c->shape);
+    return value != NULL ? cuna_record_full(out, context, c->name, c->dtype, c->device, c->ndim, c->shape, value)
+                         : cuna_array_create_on(out, context, c->device, c->dtype, c->ndim, c->shape);
 }
 
 /* Pushes a new array; a bad shape is an error of the caller. */

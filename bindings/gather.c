@@ -271,12 +271,13 @@ static int core_wide_rows(lua_State *L)
     const cuna_array *base = cuna_lua_check_array(L, 4, name);
     const cuna_array *other = lua_isnil(L, 3) ? base : cuna_lua_check_array(L, 3, name);
     int log2 = (int)(sizeof wide_dtypes / sizeof *wide_dtypes) - 1;
-    int64_t itemsize = cuna_dtype_size(base->dtype), length = base->ndim > 0 ? cuna_array_shape(base)[base->ndim - 1] : 0;
+    int64_t itemsize = cuna_dtype_size(base->dtype),
+            length = base->ndim > 0 ? cuna_array_shape(base)[base->ndim - 1] : 0;
     if (length < 2 || other->dtype != base->dtype || other->ndim == 0 ||
         cuna_array_shape(other)[other->ndim - 1] != length)
         return 0;
-    while (1 << log2 > itemsize && !(has_wide_rows(base, 1 << log2) && has_wide_rows(other, 1 << log2) &&
-                                     moves_rows(L, 1, 1 << log2, name)))
+    while (1 << log2 > itemsize &&
+           !(has_wide_rows(base, 1 << log2) && has_wide_rows(other, 1 << log2) && moves_rows(L, 1, 1 << log2, name)))
         log2--;
     if (1 << log2 <= itemsize)
         return 0;

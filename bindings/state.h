@@ -50,7 +50,7 @@ typedef struct cuna_lua_state {
     uint16_t nrows;
     cuna_lua_fold *folds;
     const cuna_program *fetches[CUNA_DTYPES][CUNA_DTYPES]; /* by dtypes of array and key (fetch.c) */
-    cuna_lua_plan *plans; /* open addressing, a power of two of slots */
+    cuna_lua_plan *plans;                                  /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
     int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_judge_garbage */
     double collected_at_s, collect_cost_s, collecting_s; /* end of the last one, its cost, the cost of all */
@@ -299,10 +299,10 @@ int cuna_lua_interrupt(lua_State *L, const cuna_lua_state *S);
 FILE *cuna_lua_check_file(lua_State *L, int index);
 
 /* The parts of cuna.core, in open.c's order. Each adds its functions to the table on top of the stack. */
-#define CUNA_LUA_PARTS(X)                                                                                      \
-    X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather) \
-        X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold) X(front)  \
-            X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(replay) X(shapes) X(output) X(join)    \
+#define CUNA_LUA_PARTS(X)                                                                                       \
+    X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather)  \
+        X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold) X(front)   \
+            X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(replay) X(shapes) X(output) X(join) \
                 X(lapack) X(matmul) X(fft) X(comm) X(comm_device) X(text) X(texture) X(trace) X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);

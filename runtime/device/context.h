@@ -24,7 +24,7 @@ struct cuna_context {
     bool is_watched;               /* a replay of what it records will be made, unless it does anything else */
     void (*locate)(void *data, char *out, size_t nbytes); /* cuna_locator; NULL: places are not known */
     void *locate_data;
-    char reason[768];              /* why the default device is the one it is; "" before it is chosen */
+    char reason[768]; /* why the default device is the one it is; "" before it is chosen */
 };
 
 /* Runs what the context has recorded. */

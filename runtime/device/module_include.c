@@ -359,7 +359,8 @@ static void run(struct search *s, const cuna_module_text *source)
     free(own);
 }
 
-cuna_status cuna__module_include_read(cuna_module_include *out, const cuna_device *device, const cuna_module_text *source)
+cuna_status cuna__module_include_read(cuna_module_include *out, const cuna_device *device,
+                                      const cuna_module_text *source)
 {
     *out = (cuna_module_include){0};
     struct search s = {.out = out, .facts = &device->driver->facts};

@@ -24,7 +24,8 @@ typedef struct cuna_module_include {
 } cuna_module_include;
 
 /* Fills it in; the caller frees it, after a failure too. */
-cuna_status cuna__module_include_read(cuna_module_include *out, const cuna_device *device, const cuna_module_text *source);
+cuna_status cuna__module_include_read(cuna_module_include *out, const cuna_device *device,
+                                      const cuna_module_text *source);
 
 /* Appends the options for its folders, two for each; returns how many there are then. */
 int cuna__module_include_options(const char **options, int noptions, const cuna_module_include *include);

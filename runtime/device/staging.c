@@ -357,9 +357,8 @@ static cuna_status download_few(cuna_device *device, cu_stream stream, void *dst
     reader *r = &readers[device->number];
     if (pthread_mutex_trylock(&r->lock) != 0)
         return download_direct(device, stream, dst, src, nbytes);
-    cuna_status status =
-        (has_memory(r, device) ? read_few(r, device, stream, dst, src, nbytes)
-                               : download_direct(device, stream, dst, src, nbytes));
+    cuna_status status = (has_memory(r, device) ? read_few(r, device, stream, dst, src, nbytes)
+                                                : download_direct(device, stream, dst, src, nbytes));
     pthread_mutex_unlock(&r->lock);
     return status;
 }

@@ -213,7 +213,7 @@ void cuna_stream_release(cuna_stream *stream)
     if (stream->capture != NULL)
         cuna__device_flush(device); /* what is recorded for it holds it */
     if (stream->capture != NULL && __atomic_load_n(&stream->references, __ATOMIC_ACQUIRE) == 1)
-        cuna_stream_drop_capture(stream); /* it has no owner left to end it */
+        cuna_stream_drop_capture(stream);                 /* it has no owner left to end it */
     bool entered = cuna__device_enter(device) == CUNA_OK; /* without the lock: launches of a flush take it */
     pthread_mutex_lock(&lock);
     __atomic_sub_fetch(&stream->references, 1, __ATOMIC_ACQ_REL);

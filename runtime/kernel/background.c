@@ -20,8 +20,8 @@
 #include "base/interrupt.h"
 
 #define MAX_REQUESTS 64
-#define UNIT_KERNELS 8  /* compiled together at most: the first of them shall not wait long */
-#define NICE         5  /* of the thread, and of compilers that it starts: beside a busy script 19 gets nothing */
+#define UNIT_KERNELS 8 /* compiled together at most: the first of them shall not wait long */
+#define NICE         5 /* of the thread, and of compilers that it starts: beside a busy script 19 gets nothing */
 
 typedef struct request {
     cuna_kernel_request what;

@@ -9,6 +9,7 @@ void cuna__codegen_compact(cuna_strbuf *out, const cuna_codegen_item *item, bool
     if (bits <= 64)
         cuna__strbuf_printf(out, "    typedef uint%d Element;\n", bits);
     else
-        cuna__strbuf_add(out, lanes ? "    typedef Pack<uint64, 2> Element;\n" : "    struct Element { uint64 at[2]; };\n");
+        cuna__strbuf_add(out,
+                         lanes ? "    typedef Pack<uint64, 2> Element;\n" : "    struct Element { uint64 at[2]; };\n");
     cuna__strbuf_printf(out, "    typedef Compact Args;\n    enum { POSITIONS = %d };\n};\n", text->ninputs == 1);
 }

@@ -93,8 +93,9 @@ static void print_read(const cuna_printer *p)
     }
     cuna__strbuf_add(p->out, "    enum { READS = 1 };\n    template <int V> struct Read {\n");
     print_packs(p);
-    cuna__strbuf_add(p->out, "    };\n    template <int V> CUNA_INLINE Read<V> read(index j, const Loaded<V> &in) const\n"
-                             "    {\n        Read<V> out;\n");
+    cuna__strbuf_add(p->out,
+                     "    };\n    template <int V> CUNA_INLINE Read<V> read(index j, const Loaded<V> &in) const\n"
+                     "    {\n        Read<V> out;\n");
     print_computing(p, "out.");
     cuna__strbuf_add(p->out, "        return out;\n    }\n");
 }
@@ -124,7 +125,8 @@ void cuna__print_finish(const cuna_printer *p)
             cuna__strbuf_printf(p->out, places[class], k, whose, k);
         cuna__strbuf_add(p->out, ";\n");
     }
-    cuna__strbuf_add(p->out, "    }\n    CUNA_INLINE void element(index j) const { finish<1>(j, read<1>(j, fetch<1>(j))); }\n");
+    cuna__strbuf_add(p->out,
+                     "    }\n    CUNA_INLINE void element(index j) const { finish<1>(j, read<1>(j, fetch<1>(j))); }\n");
 }
 
 /* What an access adds, as values of the last instruction's type. All are computed before the first is added: else each

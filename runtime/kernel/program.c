@@ -257,7 +257,8 @@ static cuna_status check_factor(const cuna_program_text *text)
 
 static cuna_status check_convolution(const cuna_program_text *text)
 {
-    bool good = text->ninputs == 2 && text->noutputs == 1 && text->ninstructions == 1 && text->instruction[0].nargs == 2;
+    bool good =
+        text->ninputs == 2 && text->noutputs == 1 && text->ninstructions == 1 && text->instruction[0].nargs == 2;
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that moves a vector along another");
 }
 

@@ -15,30 +15,30 @@ typedef struct cuna_operation {
 /* How a kernel of a program walks: everything but the dtypes that its text depends on. A row: the form's name, its
  * template in kernels/, whether lanes of a block work together, along which axes runs lie (the last one of RANK, of KEPT
  * or of REDUCED axes), and the most elements of a lane's access (log2; folds have a state for each of them). */
-#define CUNA_FORM_TABLE(ROW)                                                                                         \
-    ROW(FLAT, flat, false, RANK, 4)                /* one contiguous run */                                          \
-    ROW(ROWS, rows, false, RANK, 4)                /* runs along the innermost axis */                               \
-    ROW(TILES, tiles, true, RANK, 0)               /* squares of the two innermost axes: operands are transposed */  \
-    ROW(TALLY, tally, true, RANK, 4)               /* one run whose elements add to a table, by many lanes */         \
-    ROW(FOLD_ROWS, fold_rows, true, REDUCED, 3)    /* folds whose runs lie along a reduced axis */                   \
-    ROW(FOLD_COLUMNS, fold_columns, true, KEPT, 2) /* folds whose runs lie along a kept axis */                      \
-    ROW(FOLD_TILES, fold_tiles, true, KEPT, 3)     /* folds of short rows, many of which are packed into a square */ \
-    ROW(STAGES, stages, true, REDUCED, 3)          /* rows that are folded, and folded again with what came out */   \
-    ROW(SCAN_ROWS, scan_rows, true, REDUCED, 3)    /* scans whose runs lie along the scanned axis */                 \
-    ROW(SCAN_TILES, scan_tiles, true, REDUCED, 3)  /* the same of rows cut into tiles, which blocks hand on */       \
-    ROW(SCAN_COLUMNS, scan_columns, true, KEPT, 2) /* scans whose runs lie along a kept axis */                      \
-    ROW(SORT_ROWS, sort_rows, true, RANK, 0)       /* sorts of rows that a block has room for */                     \
-    ROW(SORT_SHORT, sort_short, true, RANK, 0)     /* of rows of which a block of many lanes has room for several */ \
-    ROW(SORT_COUNT, sort_count, true, RANK, 0)     /* of rows that blocks share: digits are counted, */              \
-    ROW(SORT_PLACE, sort_place, true, RANK, 0)     /* and elements put where one of their digits belongs */          \
-    ROW(SELECT_ROWS, select_rows, true, RANK, 0)   /* elements at places of rows that a block has room for */        \
-    ROW(SELECT_COUNT, select_count, true, RANK, 0) /* of rows that blocks share: a digit is counted, and picked; */  \
-    ROW(SELECT_PART, select_part, true, RANK, 0)   /* the parts before and behind a place */                         \
-    ROW(PRODUCT, product, true, RANK, 0)           /* products of matrices */                                        \
-    ROW(COMPACT_COUNT, compact_count, true, RANK, 0) /* what masks select: counted in tiles, */                      \
-    ROW(COMPACT_PLACE, compact_place, true, RANK, 0) /* and put side by side */                                      \
-    ROW(PRODUCT_TEAMS, product_teams, true, RANK, 0) /* products of small matrices, each a team's */                 \
-    ROW(CONVOLVE, convolve, true, RANK, 0)           /* a short vector that moves along a long one */                \
+#define CUNA_FORM_TABLE(ROW)                                                                                           \
+    ROW(FLAT, flat, false, RANK, 4)                  /* one contiguous run */                                          \
+    ROW(ROWS, rows, false, RANK, 4)                  /* runs along the innermost axis */                               \
+    ROW(TILES, tiles, true, RANK, 0)                 /* squares of the two innermost axes: operands are transposed */  \
+    ROW(TALLY, tally, true, RANK, 4)                 /* one run whose elements add to a table, by many lanes */        \
+    ROW(FOLD_ROWS, fold_rows, true, REDUCED, 3)      /* folds whose runs lie along a reduced axis */                   \
+    ROW(FOLD_COLUMNS, fold_columns, true, KEPT, 2)   /* folds whose runs lie along a kept axis */                      \
+    ROW(FOLD_TILES, fold_tiles, true, KEPT, 3)       /* folds of short rows, many of which are packed into a square */ \
+    ROW(STAGES, stages, true, REDUCED, 3)            /* rows that are folded, and folded again with what came out */   \
+    ROW(SCAN_ROWS, scan_rows, true, REDUCED, 3)      /* scans whose runs lie along the scanned axis */                 \
+    ROW(SCAN_TILES, scan_tiles, true, REDUCED, 3)    /* the same of rows cut into tiles, which blocks hand on */       \
+    ROW(SCAN_COLUMNS, scan_columns, true, KEPT, 2)   /* scans whose runs lie along a kept axis */                      \
+    ROW(SORT_ROWS, sort_rows, true, RANK, 0)         /* sorts of rows that a block has room for */                     \
+    ROW(SORT_SHORT, sort_short, true, RANK, 0)       /* of rows of which a block of many lanes has room for several */ \
+    ROW(SORT_COUNT, sort_count, true, RANK, 0)       /* of rows that blocks share: digits are counted, */              \
+    ROW(SORT_PLACE, sort_place, true, RANK, 0)       /* and elements put where one of their digits belongs */          \
+    ROW(SELECT_ROWS, select_rows, true, RANK, 0)     /* elements at places of rows that a block has room for */        \
+    ROW(SELECT_COUNT, select_count, true, RANK, 0)   /* of rows that blocks share: a digit is counted, and picked; */  \
+    ROW(SELECT_PART, select_part, true, RANK, 0)     /* the parts before and behind a place */                         \
+    ROW(PRODUCT, product, true, RANK, 0)             /* products of matrices */                                        \
+    ROW(COMPACT_COUNT, compact_count, true, RANK, 0) /* what masks select: counted in tiles, */                        \
+    ROW(COMPACT_PLACE, compact_place, true, RANK, 0) /* and put side by side */                                        \
+    ROW(PRODUCT_TEAMS, product_teams, true, RANK, 0) /* products of small matrices, each a team's */                   \
+    ROW(CONVOLVE, convolve, true, RANK, 0)           /* a short vector that moves along a long one */                  \
     ROW(FACTOR, factor, true, RANK, 0)               /* operations over small matrices, each a team's */
 
 typedef enum cuna_form {
@@ -89,28 +89,28 @@ typedef struct cuna_variant {
 
 /* Numbers that the engines count blocks by and the templates cut work by; codegen prints them into kernel text, with
  * `AND` before all but the first. */
-#define CUNA_CUT_TABLE(ROW, AND)                                                                                 \
-    ROW(, TILE_SIDE, 128)        /* of the squares that transposed operands are packed into */                   \
-    ROW(AND, TILE_STRIP, 4)      /* squares that one block does */                                               \
-    ROW(AND, FOLD_COLUMNS, 1024) /* outputs folded side by side at most: their states stay in the first cache */ \
-    ROW(AND, FOLD_PASS, 64)      /* rows folded before they are added to the total */                            \
-    ROW(AND, STAGED_SEGMENTS, 4) /* segments of a row that programs in stages fold one after another at most */  \
-    ROW(AND, STATE_NBYTES, 32)   /* room for one state of any reducer */                                         \
-    ROW(AND, SCAN_TILE, 8192)    /* states that a block of one lane keeps while it scans */                      \
-    ROW(AND, SCAN_SHORT, 256)    /* elements of rows that are scanned side by side */                            \
-    ROW(AND, SCAN_COLUMNS, 2048) /* columns that are scanned side by side at most */                             \
-    ROW(AND, SORT_ROW, 4096)     /* elements of rows that one block sorts at most */                             \
-    ROW(AND, SORT_TILE, 6144)    /* elements of a tile of rows that blocks of many lanes share */                \
-    ROW(AND, TALLY_NBYTES, 32768) /* of a block's share of a table */                                            \
-    ROW(AND, COMPACT_TILE, 8192) /* elements of a mask that a block selects by */                            \
-    ROW(AND, COMPACT_GROUP, 256) /* tiles of a mask that are counted together */                             \
-    ROW(AND, SELECT_ROW, 1024)   /* elements of rows that 32 lanes select from at most */                        \
-    ROW(AND, SELECT_TILE, 4096)  /* elements of a tile that a block of many lanes parts */                       \
-    ROW(AND, SELECT_MOST, 32)    /* places that are selected at once at most */                                  \
-    ROW(AND, SELECT_WIDTH, 11)   /* bits of a digit at most */                                                   \
-    ROW(AND, SELECT_BINS, 8192)  /* counts that a block that selects has room for */                             \
-    ROW(AND, SELECT_WORDS, 104)  /* of 8 bytes: room for what is known of a row between passes */               \
-    ROW(AND, CONVOLVE_STRIP, 7)  /* neighbouring results of a convolution that a lane has */
+#define CUNA_CUT_TABLE(ROW, AND)                                                                                  \
+    ROW(, TILE_SIDE, 128)         /* of the squares that transposed operands are packed into */                   \
+    ROW(AND, TILE_STRIP, 4)       /* squares that one block does */                                               \
+    ROW(AND, FOLD_COLUMNS, 1024)  /* outputs folded side by side at most: their states stay in the first cache */ \
+    ROW(AND, FOLD_PASS, 64)       /* rows folded before they are added to the total */                            \
+    ROW(AND, STAGED_SEGMENTS, 4)  /* segments of a row that programs in stages fold one after another at most */  \
+    ROW(AND, STATE_NBYTES, 32)    /* room for one state of any reducer */                                         \
+    ROW(AND, SCAN_TILE, 8192)     /* states that a block of one lane keeps while it scans */                      \
+    ROW(AND, SCAN_SHORT, 256)     /* elements of rows that are scanned side by side */                            \
+    ROW(AND, SCAN_COLUMNS, 2048)  /* columns that are scanned side by side at most */                             \
+    ROW(AND, SORT_ROW, 4096)      /* elements of rows that one block sorts at most */                             \
+    ROW(AND, SORT_TILE, 6144)     /* elements of a tile of rows that blocks of many lanes share */                \
+    ROW(AND, TALLY_NBYTES, 32768) /* of a block's share of a table */                                             \
+    ROW(AND, COMPACT_TILE, 8192)  /* elements of a mask that a block selects by */                                \
+    ROW(AND, COMPACT_GROUP, 256)  /* tiles of a mask that are counted together */                                 \
+    ROW(AND, SELECT_ROW, 1024)    /* elements of rows that 32 lanes select from at most */                        \
+    ROW(AND, SELECT_TILE, 4096)   /* elements of a tile that a block of many lanes parts */                       \
+    ROW(AND, SELECT_MOST, 32)     /* places that are selected at once at most */                                  \
+    ROW(AND, SELECT_WIDTH, 11)    /* bits of a digit at most */                                                   \
+    ROW(AND, SELECT_BINS, 8192)   /* counts that a block that selects has room for */                             \
+    ROW(AND, SELECT_WORDS, 104)   /* of 8 bytes: room for what is known of a row between passes */                \
+    ROW(AND, CONVOLVE_STRIP, 7)   /* neighbouring results of a convolution that a lane has */
 
 enum {
 #define ROW(and, name, value) CUNA_##name = (value),
@@ -156,10 +156,10 @@ struct cuna_program {
     int noperands; /* outputs and array inputs */
     int nscalars;
     cuna_levels levels;
-    bool stores;   /* some step's value is an array to a fold that runs by itself */
-    bool is_plain; /* one value, of elements' values and positions: steps of others, maybe */
+    bool stores;           /* some step's value is an array to a fold that runs by itself */
+    bool is_plain;         /* one value, of elements' values and positions: steps of others, maybe */
     cuna_filler filler[2]; /* for devices whose blocks have one lane, and many */
-    cuna_heat lack; /* of stages: what it costs that they have no kernel */
+    cuna_heat lack;        /* of stages: what it costs that they have no kernel */
     uint64_t hash;
     int64_t references;   /* changes atomically; to and from 0 under the registry's lock */
     cuna_kernel *kernels; /* only ever grows at the front; read without a lock */

@@ -220,8 +220,7 @@ static void describe(description *d, int count, cuna_node *const *nodes, const b
         describe_node(d, nodes[i], wanted[i]);
 }
 
-cuna_status cuna__plan_create(cuna_plan **out, int count, cuna_node *const *nodes, const bool *wanted,
-                              cuna_reach reach)
+cuna_status cuna__plan_create(cuna_plan **out, int count, cuna_node *const *nodes, const bool *wanted, cuna_reach reach)
 {
     description d;
     describe(&d, count, nodes, wanted);

@@ -158,7 +158,8 @@ static cuna_status run_rehearsed(cuna_queue *queue, int count, cuna_node *const 
     return status;
 }
 
-static cuna_status run_on(cuna_queue *queue, cuna_stream *stream, int count, cuna_node *const *nodes, const bool *wanted)
+static cuna_status run_on(cuna_queue *queue, cuna_stream *stream, int count, cuna_node *const *nodes,
+                          const bool *wanted)
 {
     cuna_context *context = queue->context;
     cuna_allocator *allocator = context->allocator;

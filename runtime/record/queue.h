@@ -7,12 +7,12 @@
 #include "kernel/program.h"
 #include "operands/call.h"
 
-#define CUNA_QUEUE_NODES  256
-#define CUNA_QUEUE_WANTED 1024
-#define CUNA_QUEUE_PLANS  64
+#define CUNA_QUEUE_NODES     256
+#define CUNA_QUEUE_WANTED    1024
+#define CUNA_QUEUE_PLANS     64
 #define CUNA_QUEUE_LONE_BITS 8
-#define CUNA_NODE_NAME    32
-#define CUNA_NODE_NBYTES  576 /* enough for three inputs and four axes, as almost all nodes have them */
+#define CUNA_NODE_NAME       32
+#define CUNA_NODE_NBYTES     576 /* enough for three inputs and four axes, as almost all nodes have them */
 
 /* Nodes kept for operations to come. A build that looks for uses of freed memory keeps one. */
 #define CUNA_QUEUE_SPARES (CUNA_HIDES_CONTENT ? 1 : 4096)

@@ -33,7 +33,8 @@ static cuna_status view_boxes(cuna_array *out, const cuna_array *array, const bo
     return cuna_array_view(out, array, (cuna_dtype)array->dtype, &geometry);
 }
 
-cuna_status cuna__update_view(cuna_array *out, const cuna_node *update, const cuna_array *result, const cuna_space *part)
+cuna_status cuna__update_view(cuna_array *out, const cuna_node *update, const cuna_array *result,
+                              const cuna_space *part)
 {
     box b = {.offset = update->part};
     cuna__copy_lengths(b.shape, part->shape, part->ndim);

@@ -9,7 +9,8 @@
 cuna_status cuna__update_program(const cuna_program **out, cuna_dtype dtype);
 
 /* Fills `out` with a view of the part of an update's result. MEMORY. */
-cuna_status cuna__update_view(cuna_array *out, const cuna_node *update, const cuna_array *result, const cuna_space *part);
+cuna_status cuna__update_view(cuna_array *out, const cuna_node *update, const cuna_array *result,
+                              const cuna_space *part);
 
 /* Whether all of an old content is copied before the part is computed: one copy costs less than several of its faces. */
 bool cuna__update_copies_all(const cuna_array *old);

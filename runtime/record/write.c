@@ -44,7 +44,8 @@ static bool is_box(const cuna_draft *d, const cuna_array *out)
 
 /* ---- nodes ---- */
 
-static cuna_status record_whole(bool *recorded, cuna_queue *queue, const char *name, cuna_draft *d, const cuna_array *out)
+static cuna_status record_whole(bool *recorded, cuna_queue *queue, const char *name, cuna_draft *d,
+                                const cuna_array *out)
 {
     cuna_node *node;
     CUNA_TRY(cuna__draft_make_node(&node, queue, name, d));

@@ -8,9 +8,12 @@
 
 /* The structs of kernels; NULL: there is none. */
 static const char *const kernels[CUNA_LAPACK_OPS] = {
-    [CUNA_LAPACK_getrf] = "Lu<Program>",           [CUNA_LAPACK_getrs] = "LuSolve<Program, false>",
-    [CUNA_LAPACK_getri] = "LuSolve<Program, true>", [CUNA_LAPACK_potrf] = "Cholesky<Program>",
-    [CUNA_LAPACK_trsm] = "Triangle<Program>",      [CUNA_LAPACK_gesvd] = "Singular<Program>",
+    [CUNA_LAPACK_getrf] = "Lu<Program>",
+    [CUNA_LAPACK_getrs] = "LuSolve<Program, false>",
+    [CUNA_LAPACK_getri] = "LuSolve<Program, true>",
+    [CUNA_LAPACK_potrf] = "Cholesky<Program>",
+    [CUNA_LAPACK_trsm] = "Triangle<Program>",
+    [CUNA_LAPACK_gesvd] = "Singular<Program>",
     [CUNA_LAPACK_syevd] = "Eigen<Program>",
 };
 
@@ -67,8 +70,14 @@ cuna_status cuna__lapack_run_small(const cuna__lapack_request *r)
         return CUNA_OK;
     CUNA_TRY(cuna__lapack_claim(r, 0, NULL));
     /* The order of the members of struct Factor. */
-    const int64_t arguments[] = {(int64_t)c->at[0], (int64_t)c->at[1], (int64_t)c->at[2], (int64_t)c->at[3],
-                                 (int64_t)c->info,  c->batch,          c->m,              c->n};
+    const int64_t arguments[] = {(int64_t)c->at[0],
+                                 (int64_t)c->at[1],
+                                 (int64_t)c->at[2],
+                                 (int64_t)c->at[3],
+                                 (int64_t)c->info,
+                                 c->batch,
+                                 c->m,
+                                 c->n};
     cuna__words_begin(&words);
     for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
         cuna__words_add(&words, arguments[i]);

@@ -11,8 +11,8 @@
 #define STEP_LANES    4096   /* elements that a block of many lanes has under way */
 #define BLOCKS_LANES  4      /* blocks that a multiprocessor shall have, of the many lanes that count */
 #define LONG_ROW      32768  /* elements of a row that is worth wide digits */
-#define COUNTER_WORDS 8 /* of tickets, before the slots */
-#define KEPT_PART     4 /* of a row: no more keys are kept */
+#define COUNTER_WORDS 8      /* of tickets, before the slots */
+#define KEPT_PART     4      /* of a row: no more keys are kept */
 
 /* struct Select of kernels/select.cuh. */
 typedef struct arguments {
@@ -107,7 +107,8 @@ static cuna_status make_workspace(cuna_block **out, select_call *s)
     int64_t slots = 8 * (COUNTER_WORDS + 2 * s->a.rows * cuna__ceil_div(s->a.count, s->part_tile));
     int64_t zeroed = align(states + counts + (s->a.flags & CUNA_KEYS_PARTS ? slots : 0));
     const cuna_driver *driver = s->call.device->driver;
-    CUNA_TRY(cuna__workspace_take(out, s->call.context, s->call.device, zeroed + s->a.rows * s->a.room * s->key_nbytes));
+    CUNA_TRY(
+        cuna__workspace_take(out, s->call.context, s->call.device, zeroed + s->a.rows * s->a.room * s->key_nbytes));
     s->a.states = (int64_t)(*out)->ptr;
     s->a.counts = s->a.states + states;
     s->a.slots = s->a.counts + counts;

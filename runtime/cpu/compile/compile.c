@@ -218,8 +218,9 @@ static const char *compile_in(void *data, const char *folder)
     struct job *job = data;
     nvrtc_program program = job->program;
     const char *text = program->text != NULL ? program->text : program->source;
-    bool reads = program->options.nlines > 0 || (program->nexpressions > 0 ? cuna__cpu_include_reads(program->source)
-                                                                           : cuna__cpu_include_has_any(program->source));
+    bool reads =
+        program->options.nlines > 0 || (program->nexpressions > 0 ? cuna__cpu_include_reads(program->source)
+                                                                  : cuna__cpu_include_has_any(program->source));
     if (!cuna__folder_write(folder, program->name, text, strlen(text)) || (reads && !cuna__cpu_include_write(folder)))
         return strerror(errno);
     job->result = collect(program, folder, cuna__cpu_compiler_run(folder, job->arguments->words, true));

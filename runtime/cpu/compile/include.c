@@ -293,8 +293,8 @@ cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *lin
     if (why == NULL || strpbrk(name, "\"\\") != NULL)
         return CUNA_INCLUDE_USER;
     snprintf(words, nbytes,
-             of_host ? CUNA_HEADER_OF_HOSTS("%s") "%s" : "<%s> is for GPUs, and the cpu device does not have it%s", name,
-             why);
+             of_host ? CUNA_HEADER_OF_HOSTS("%s") "%s" : "<%s> is for GPUs, and the cpu device does not have it%s",
+             name, why);
     return CUNA_INCLUDE_REFUSED;
 }
 

@@ -178,14 +178,14 @@ static bool is_target(const cuna_code *code, int first, int equals)
 /* Whether nothing that a statement computes comes before the call: only functions, casts, and results of calls do. */
 static bool is_first(const cuna_plan *p, const cuna_call *call)
 {
-    static const char *const types[] = {"unsigned", "signed", "long", "short", "int",   "char",
+    static const char *const types[] = {"unsigned", "signed", "long", "short", "int",    "char",
                                         "float",    "double", "bool", "if",    "switch", NULL};
     const cuna_code *code = p->code;
     int i = call->name - 1;
     for (; i >= call->first; i--) {
         char mark = mark_at(code, i);
-        bool is_function = mark == 'a' && mark_at(code, i + 1) == '(' && !cuna__cpu_region_is_macro(p, i) &&
-                           !is(code, i, "assert");
+        bool is_function =
+            mark == 'a' && mark_at(code, i + 1) == '(' && !cuna__cpu_region_is_macro(p, i) && !is(code, i, "assert");
         bool is_result = mark == 'a' && strncmp(code->tokens[i].at, "cuna_r", strlen("cuna_r")) == 0;
         if (mark == '=' && strchr("=!<>", mark_at(code, i - 1)) == NULL)
             return is_target(code, call->first, i);
@@ -283,7 +283,8 @@ static char *expand(cuna_plan *plan, const char *source, const char *name, size_
         cuna_code code = {NULL};
         cuna__cpu_code_read(&code, text);
         plan->code = &code;
-        char *next = !code.failed && find_kernel(plan, name, length) ? expand_once(plan, text, number, &is_ready) : NULL;
+        char *next =
+            !code.failed && find_kernel(plan, name, length) ? expand_once(plan, text, number, &is_ready) : NULL;
         cuna__cpu_code_free(&code);
         if (!is_ready) {
             free(text);
@@ -298,7 +299,8 @@ static char *expand(cuna_plan *plan, const char *source, const char *name, size_
 }
 
 /* Names of the kernels that are wanted, in `source`. */
-static int list_kernels(const cuna_code_token **names, const cuna_code *code, int nexpressions, char *const *expressions)
+static int list_kernels(const cuna_code_token **names, const cuna_code *code, int nexpressions,
+                        char *const *expressions)
 {
     int count = 0;
     for (int i = 1; i < code->nplain && count < MAX_NAMES; i++) {

@@ -89,8 +89,8 @@ bool cuna__cpu_inline_is_shared(const struct printer *o, int first)
 /* The first token of the type of a declaration. */
 static int skip_storage(const struct printer *o, int i)
 {
-    static const char *const storage[] = {"static",      "extern",  "__shared__",    "__align__",
-                                          "constexpr",   "alignas", "__attribute__", NULL};
+    static const char *const storage[] = {"static",    "extern",  "__shared__",    "__align__",
+                                          "constexpr", "alignas", "__attribute__", NULL};
     while (is_in(o, i, storage))
         i = mark_at(o, i + 1) == '(' ? o->code->tokens[i + 1].match + 1 : i + 1;
     return i;
@@ -99,7 +99,8 @@ static int skip_storage(const struct printer *o, int i)
 /* `extern __shared__ T x[]` has a length that is not there. */
 static int find_open_list(const struct printer *o, int first, int last)
 {
-    return mark_at(o, last - 1) == ']' && mark_at(o, last - 2) == '[' && cuna__cpu_inline_is_shared(o, first) ? last - 3 : 0;
+    return mark_at(o, last - 1) == ']' && mark_at(o, last - 2) == '[' && cuna__cpu_inline_is_shared(o, first) ? last - 3
+                                                                                                              : 0;
 }
 
 static void take_declaration(struct printer *o, int first, int last)
@@ -127,16 +128,31 @@ static void take_declaration(struct printer *o, int first, int last)
 bool cuna__cpu_inline_may_begin(const struct printer *o, int i)
 {
     char before = mark_at(o, i - 1);
-    return mark_at(o, i) == 'a' && (strchr("{};", before) != NULL ||
-                                    (before == '(' && is(o, i - 2, "for")));
+    return mark_at(o, i) == 'a' && (strchr("{};", before) != NULL || (before == '(' && is(o, i - 2, "for")));
 }
 
 void cuna__cpu_inline_find_locals(struct printer *o)
 {
-    static const char *const puzzling[] = {
-        "goto",   "asm",      "__asm__",  "struct",      "class",        "union",     "enum", "template",
-        "assert", "__LINE__", "__FILE__", "__func__",    "__FUNCTION__", "decltype",  "try",  "operator",
-        "this",   "__asm",    "__PRETTY_FUNCTION__",         NULL};
+    static const char *const puzzling[] = {"goto",
+                                           "asm",
+                                           "__asm__",
+                                           "struct",
+                                           "class",
+                                           "union",
+                                           "enum",
+                                           "template",
+                                           "assert",
+                                           "__LINE__",
+                                           "__FILE__",
+                                           "__func__",
+                                           "__FUNCTION__",
+                                           "decltype",
+                                           "try",
+                                           "operator",
+                                           "this",
+                                           "__asm",
+                                           "__PRETTY_FUNCTION__",
+                                           NULL};
     const cuna_callee *c = o->callee;
     for (int i = c->brace + 1; i < c->end && !o->failed; i++) {
         bool is_lambda = mark_at(o, i) == '[' && (mark_at(o, i - 1) == 0 || strchr("a])", mark_at(o, i - 1)) == NULL);

@@ -213,8 +213,9 @@ static void bind_template(struct printer *o, const struct part *param, const str
     else if (is_type)
         bind_type(o, name, from, to);
     else if (from < to && !is(o, param->from, "auto"))
-        cuna__cpu_inline_add_word(o, (struct word){
-                        .kind = CONSTANT, .name = name, .from = from, .to = to, .type = param->from, .type_end = name});
+        cuna__cpu_inline_add_word(
+            o, (struct word){
+                   .kind = CONSTANT, .name = name, .from = from, .to = to, .type = param->from, .type_end = name});
     else
         o->failed = true;
 }
@@ -293,9 +294,12 @@ static void name_params(struct printer *o, const struct part *params, const stru
         const struct part *param = &params[k], *arg = &args[k];
         bool is_address = param->is_ref && (!param->is_const || is_place(o, arg));
         if (may_share(o, param, arg))
-            cuna__cpu_inline_add_word(o, (struct word){.kind = TOKENS, .name = param->name, .from = arg->from, .to = arg->to});
+            cuna__cpu_inline_add_word(
+                o, (struct word){.kind = TOKENS, .name = param->name, .from = arg->from, .to = arg->to});
         else
-            cuna__cpu_inline_add_word(o, (struct word){.kind = cuna__cpu_inline_kind_of(o, param->name, is_address ? ADDRESS : OF_CALL), .name = param->name});
+            cuna__cpu_inline_add_word(
+                o, (struct word){.kind = cuna__cpu_inline_kind_of(o, param->name, is_address ? ADDRESS : OF_CALL),
+                                 .name = param->name});
         o->failed |= cuna__cpu_region_is_global(o->plan, param->name);
     }
 }
@@ -372,9 +376,9 @@ static void print_body(struct printer *o, bool has_value)
 /* Declares the place of the value that the function returns. */
 static bool print_result(struct printer *o)
 {
-    static const char *const qualifiers[] = {"static",          "inline",       "__inline__", "__device__", "__host__",
-                                             "__forceinline__", "__noinline__", "extern",     "constexpr",  "const",
-                                             NULL};
+    static const char *const qualifiers[] = {
+        "static",       "inline", "__inline__", "__device__", "__host__", "__forceinline__",
+        "__noinline__", "extern", "constexpr",  "const",      NULL};
     const cuna_callee *c = o->callee;
     bool is_void = false;
     int words = 0;

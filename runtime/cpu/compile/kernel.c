@@ -62,7 +62,9 @@ int cuna__cpu_kernel_count(const cuna_code *code, const cuna_code_token *name)
         int paren = cuna__cpu_code_is(&code->tokens[i], "__global__") ? cuna__cpu_kernel_params(code, i) : -1;
         count += paren > 0 && cuna__cpu_kernel_is(&code->tokens[paren - 1], name->at, name->length);
         for (int at = i; paren == 0 && code->tokens[at].mark != 0 && strchr("{;(", code->tokens[at].mark) == NULL; at++)
-            count += cuna__cpu_kernel_is(&code->tokens[at], name->at, name->length) && code->tokens[at + 1].mark == '<' ? 2 : 0;
+            count += cuna__cpu_kernel_is(&code->tokens[at], name->at, name->length) && code->tokens[at + 1].mark == '<'
+                         ? 2
+                         : 0;
     }
     return count;
 }

@@ -372,8 +372,8 @@ static void find_twin(cuna_plan *p, int k)
 /* The token after what a bracket encloses, unless declarations outside of functions go on in it. */
 static int skip_inner(const cuna_plan *p, int i)
 {
-    bool scope = mark_at(p->code, i - 1) == '"' || is(p->code, i - 1, "namespace") ||
-                 (i > 1 && is(p->code, i - 2, "namespace"));
+    bool scope =
+        mark_at(p->code, i - 1) == '"' || is(p->code, i - 1, "namespace") || (i > 1 && is(p->code, i - 2, "namespace"));
     char mark = mark_at(p->code, i);
     return (mark == '(' || (mark == '{' && !scope)) && p->code->tokens[i].match > i ? p->code->tokens[i].match : i;
 }

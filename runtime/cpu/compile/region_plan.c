@@ -237,7 +237,8 @@ static bool is_expression(const cuna_plan *p, int first, int last)
         return mark_at(p, first) != '[' && mark_at(p, first) != ':';
     if (is_in(p, first, declaring))
         return false;
-    return close <= 0 || (!(close + 1 == last && cuna__cpu_region_is_macro(p, next - 1)) && mark_at(p, next + 1) != '*');
+    return close <= 0 ||
+           (!(close + 1 == last && cuna__cpu_region_is_macro(p, next - 1)) && mark_at(p, next + 1) != '*');
 }
 
 static void take_declaration(cuna_plan *p, int first, int last, int scope_end)

@@ -25,8 +25,8 @@
 
 extern const char cuna__text_raw_texture_cpu[]; /* of kernels/, embedded by the build */
 
-#define MAX_DEPTH   256
-#define MAX_NAMES   16
+#define MAX_DEPTH 256
+#define MAX_NAMES 16
 
 struct scan {
     FILE *out;
@@ -97,7 +97,8 @@ static bool is_shared_argument(const struct scan *s, const char *word, size_t le
 static bool take_alignment(struct scan *s, const char *next)
 {
     size_t length = cuna__cpu_token_word(next);
-    const char *end = cuna__cpu_token_is(next, length, "alignas") ? cuna__cpu_dynamic_skip_attribute(next, length) : NULL;
+    const char *end =
+        cuna__cpu_token_is(next, length, "alignas") ? cuna__cpu_dynamic_skip_attribute(next, length) : NULL;
     if (end == NULL)
         return false;
     s->at += strlen("__shared__");
@@ -335,8 +336,8 @@ static void print_export(FILE *out, int number, const char *expression, bool tea
     fputs("\n#line 1 \"name expression ", out);
     for (const char *at = expression; *at != 0; at++)
         fputc(*at == '"' || *at == '\\' || iscntrl((unsigned char)*at) ? '_' : *at, out);
-    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, ::cuna_raw::%s + %d, %s%s)", number,
-            team ? "TEAM" : "LOOP", points, is_cast(expression) ? "" : "&", expression);
+    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, ::cuna_raw::%s + %d, %s%s)", number, team ? "TEAM" : "LOOP",
+            points, is_cast(expression) ? "" : "&", expression);
 }
 
 /* This header enables lists such as {1, 2, 3}, which CUDA always has; it declares little else. */
@@ -454,9 +455,19 @@ char *cuna__cpu_source_translate(bool *has_regions, const char *source, const cu
 
 bool cuna__cpu_source_names_textures(const char *source)
 {
-    static const char *const names[] = {
-        "cudaTexture", "cudaSurface", "cudaArray", "cudaExtent", "cudaReadMode", "cudaResourceType", "cudaChannelFormat",
-        "tex1D",       "tex2D",       "tex3D",     "surf1D",     "surf2D",       "surf3D"};
+    static const char *const names[] = {"cudaTexture",
+                                        "cudaSurface",
+                                        "cudaArray",
+                                        "cudaExtent",
+                                        "cudaReadMode",
+                                        "cudaResourceType",
+                                        "cudaChannelFormat",
+                                        "tex1D",
+                                        "tex2D",
+                                        "tex3D",
+                                        "surf1D",
+                                        "surf2D",
+                                        "surf3D"};
     const char *at = strstr(source, cuna__text_raw_texture_cpu);
     if (at == NULL)
         return false;

@@ -37,10 +37,10 @@ extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__
     cuna__text_raw_region_cpu[];
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[],
     cuna__text_complex[];
-extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_curand_more[], cuna__text_raw_cub_cpu[],
-    cuna__text_raw_pipeline[], cuna__text_raw_ptx_cpu[], cuna__text_raw_libcu_cpu[], cuna__text_raw_stage_cpu[],
-    cuna__text_raw_mma_cpu[],
-    cuna__text_raw_cub_block_cpu[], cuna__text_raw_cub_warp_cpu[], cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[];
+extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_curand_more[],
+    cuna__text_raw_cub_cpu[], cuna__text_raw_pipeline[], cuna__text_raw_ptx_cpu[], cuna__text_raw_libcu_cpu[],
+    cuna__text_raw_stage_cpu[], cuna__text_raw_mma_cpu[], cuna__text_raw_cub_block_cpu[], cuna__text_raw_cub_warp_cpu[],
+    cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[];
 
 const char *const cuna__cpu_text_preludes[] = {
     cuna__text_prelude_cpu,
