@@ -248,7 +248,7 @@ static bool add_output(composer *c, const cuna_node *node, int value, const cuna
 static bool combines_all(const cuna_program_text *text, const cuna_node *last)
 {
     return cuna__program_combines(text) &&
-           (last->axes == CUNA_SCANS_ALL || last->axes + 1 == (uint32_t)1 << last->walk.ndim);
+           (last->axes == CUNA_SCANS_ALL || last->axes + 1ull == 1ull << last->walk.ndim);
 }
 
 /* A fold's positions are those of the folded space, which is the walk where it folds all axes; a scan's those of the

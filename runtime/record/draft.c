@@ -121,11 +121,10 @@ static bool is_tiny(const cuna_draft *d)
 static bool takes_size(const cuna_draft *d)
 {
     cuna_queue *queue = d->context->queue;
-    int64_t size;
+    int64_t size, nbytes;
     bool continues = queue->count > 0 && queue->device == d->device;
-    if (cuna__shape_size(&size, d->ndim, d->shape) != CUNA_OK || size == 0)
+    if (cuna__shape_size(&size, d->ndim, d->shape) != CUNA_OK || size == 0 || !cuna__mul(size, itemsize_of(d), &nbytes))
         return false;
-    int64_t nbytes = size * itemsize_of(d);
     bool suits = (continues || nbytes >= d->device->record_limit) && nbytes <= cuna__record_room(d->context, d->device);
     return d->context->is_watched || (suits && (continues || !cuna__queue_leaves(queue, d->program, nbytes)));
 }

@@ -38,7 +38,7 @@ static inline bool cuna__lacks_rows(const cuna_node *node)
 /* Whether it folds rows of what it reads, not all of it, in a plan whose steps may do so in stages. */
 static inline bool cuna__folds_rows(const cuna_grouping *g, const cuna_node *node)
 {
-    return g->reach >= CUNA_REACH_STORED_ROWS && cuna__node_folds(node) && node->axes + 1 != 1u << node->walk.ndim;
+    return g->reach >= CUNA_REACH_STORED_ROWS && cuna__node_folds(node) && node->axes + 1ull != 1ull << node->walk.ndim;
 }
 
 /* Whether a node is in the group of one that it reads. */
