@@ -5,11 +5,11 @@
 local args = require "cuna.base.args"
 local banded = require "cuna.interpolate.banded"
 local check = require "cuna.base.check"
+local class = require "cuna.base.class"
 local core = require "cuna.core"
 local cubic = require "cuna.interpolate.cubic"
 local given = require "cuna.interpolate.given"
 local piecewise = require "cuna.interpolate.piecewise"
-local suggest = require "cuna.base.suggest"
 
 local M = {functions = {}}
 local F = M.functions -- cn.interpolate
@@ -28,21 +28,9 @@ local rows = given.rows
 local methods = {}
 M.methods = methods
 
-local meta = {__metatable = "cuna B-spline"}
-
-function meta.__index(_, name)
-  local method = methods[name]
-  if method then return method end
-  local near = suggest.find(tostring(name), methods)
-  fail("a B-spline has no method '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
-end
+local meta, self_of = class.make("B-spline", "a B-spline", "spline", methods)
 
 function meta.__tostring(s) return ("BSpline(%d coefficients, degree %d)"):format(s.c.shape[1], s.k) end
-
-local function self_of(s, name)
-  if type(s) == "table" and rawequal(debug.getmetatable(s), meta) then return s end
-  fail("%s: a spline's function is called with a colon: spline:%s(...)", name, name)
-end
 
 --- A spline of parts that fit; `knots` are t's numbers.
 local function new(t, c, k, extrapolate, axis, knots)

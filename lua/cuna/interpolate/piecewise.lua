@@ -1,10 +1,10 @@
 --- piecewise.lua: piecewise polynomials: values, derivatives, integrals, roots.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
+local class = require "cuna.base.class"
 local core = require "cuna.core"
 local given = require "cuna.interpolate.given"
 local pieces = require "cuna.interpolate.roots"
-local suggest = require "cuna.base.suggest"
 
 local M = {functions = {}}
 local F = M.functions -- cn.interpolate
@@ -21,15 +21,7 @@ local fail = check.fail
 local methods = {}
 M.methods = methods
 
-local meta = {__metatable = "cuna piecewise polynomial"}
-
-function meta.__index(_, name)
-  local method = methods[name]
-  if method then return method end
-  local near = suggest.find(tostring(name), methods)
-  fail("a piecewise polynomial has no method '%s'%s", tostring(name),
-    near and ("; did you mean '%s'?"):format(near) or "")
-end
+local meta, self_of = class.make("piecewise polynomial", "a piecewise polynomial", "p", methods)
 
 function meta.__tostring(p) return ("PPoly(%d intervals, degree %d)"):format(p.c.shape[2], p.c.shape[1] - 1) end
 
@@ -43,11 +35,6 @@ end
 --- A piecewise polynomial of parts that fit.
 function M.new(c, x, extrapolate, axis)
   return setmetatable({c = c, x = x, extrapolate = extrapolate, axis = axis}, meta)
-end
-
-local function self_of(p, name)
-  if type(p) == "table" and rawequal(debug.getmetatable(p), meta) then return p end
-  fail("%s: a piecewise polynomial's function is called with a colon: p:%s(...)", name, name)
 end
 
 -- ---- values ----

@@ -4,9 +4,9 @@
 -- points and data are summed axis by axis and folded over the data, which is recorded and runs as few kernels.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
+local class = require "cuna.base.class"
 local core = require "cuna.core"
 local given = require "cuna.stats.given"
-local suggest = require "cuna.base.suggest"
 
 local M = {functions = {}}
 local F = M.functions -- cn.stats
@@ -25,26 +25,11 @@ local fail = check.fail
 local methods = {}
 M.methods = methods
 
-local meta = {__metatable = "cuna density"}
-
-function meta.__index(_, name)
-  local method = methods[name]
-  if method then return method end
-  local near = suggest.find(tostring(name), methods)
-  fail("a density has no method '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
-end
+local meta, self_of = class.make("density", "a density", "density", methods)
 
 function meta.__call(kde, points) return methods.evaluate(kde, points) end
 
 function meta.__tostring(kde) return ("GaussianKde(%d elements, %d axes)"):format(kde.n, kde.d) end
-
-local function is_kde(value) return type(value) == "table" and rawequal(debug.getmetatable(value), meta) end
-
-local function self_of(kde, name)
-  if is_kde(kde) then return kde end
-  local method = name:match "[^.]+$"
-  fail("%s: a density's function is called with a colon: density:%s(...)", method, method)
-end
 
 -- ---- bandwidths ----
 
@@ -74,7 +59,7 @@ end
 ---@return cuna.GaussianKde itself
 ---@usage cn.stats.gaussian_kde({1, 2, 4}):set_bandwidth(0.5).factor --> 0.5
 function methods:set_bandwidth(bw_method)
-  return set_bandwidth(self_of(self, "gaussian_kde.set_bandwidth"), bw_method, "gaussian_kde.set_bandwidth")
+  return set_bandwidth(self_of(self, "set_bandwidth"), bw_method, "gaussian_kde.set_bandwidth")
 end
 
 -- ---- densities ----
@@ -114,7 +99,7 @@ end
 ---@return cuna.Array (points,)
 ---@usage cn.stats.gaussian_kde({1, 2, 4}):evaluate({2}):round(6) --> [0.214895]
 function methods:evaluate(points)
-  local kde = self_of(self, "gaussian_kde.evaluate")
+  local kde = self_of(self, "evaluate")
   local cn = args.namespace
   local kernels = cn.exp(-distances(kde, points, "gaussian_kde.evaluate")) * kde.weights
   return kernels:sum(2) * cn.exp(-log_scale(kde))
@@ -126,7 +111,7 @@ methods.pdf = methods.evaluate
 ---@return cuna.Array (points,)
 ---@usage cn.stats.gaussian_kde({1, 2, 4}):logpdf({2}):round(6) --> [-1.537604]
 function methods:logpdf(points)
-  local kde = self_of(self, "gaussian_kde.logpdf")
+  local kde = self_of(self, "logpdf")
   local cn = args.namespace
   local distance = -distances(kde, points, "gaussian_kde.logpdf")
   return cn.special.logsumexp(distance, 2, kde.weights) - log_scale(kde)
@@ -139,7 +124,7 @@ end
 ---@usage cn.stats.gaussian_kde({1, 2, 4}):integrate_box_1d(-cn.inf, cn.inf) --> 1.0
 function methods:integrate_box_1d(low, high)
   local name = "gaussian_kde.integrate_box_1d"
-  local kde = self_of(self, name)
+  local kde = self_of(self, "integrate_box_1d")
   if kde.d ~= 1 then fail("%s: the density has %d axes", name, kde.d) end
   low, high = check.real(low, name, "low"), check.real(high, name, "high")
   local ndtr, data, root = args.namespace.special.ndtr, kde.dataset[1], kde.root[{1, 1, args.namespace.ellipsis}]
@@ -153,7 +138,7 @@ end
 ---@usage cn.stats.gaussian_kde({1, 2, 4}):resample(10, 1).shape --> (1, 10)
 function methods:resample(size, seed)
   local name = "gaussian_kde.resample"
-  local kde, cn = self_of(self, name), args.namespace
+  local kde, cn = self_of(self, "resample"), args.namespace
   size = check.count(size == nil and math.floor(kde.neff) or size, name, "size")
   local rng = require("cuna.stats.distribution").generator(seed, name)
   return kde.dataset.device:with(function()

@@ -6,6 +6,7 @@
 -- called with its parameters is an object whose methods take x alone (cn.stats.gamma(a):pdf(x)).
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
+local class = require "cuna.base.class"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local suggest = require "cuna.base.suggest"
@@ -19,14 +20,7 @@ local fail = check.fail
 local methods = {}
 M.methods = methods
 
-local frozen_meta = {__metatable = "cuna distribution"}
-
-function frozen_meta.__index(_, name)
-  local method = methods[name]
-  if method then return method end
-  local near = suggest.find(tostring(name), methods)
-  fail("a distribution has no method '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
-end
+local frozen_meta, self_of = class.make("distribution", "a distribution", "d", methods)
 
 function frozen_meta.__tostring(frozen) return "Distribution(" .. frozen.row.name .. ")" end
 
@@ -354,11 +348,6 @@ function M.new(row)
 end
 
 -- ---- methods ----
-
-local function self_of(frozen, word)
-  if type(frozen) == "table" and rawequal(debug.getmetatable(frozen), frozen_meta) then return frozen end
-  fail("%s: a distribution's function is called with a colon: d:%s(...)", word, word)
-end
 
 --- The function of a frozen distribution, with parameters after `given` arguments.
 local function call_frozen(frozen, word, given, ...)
