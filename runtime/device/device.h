@@ -87,6 +87,13 @@ cuna_status cuna__device_enter(cuna_device *device);
 /* Makes every later use of a device an error, and every release of its memory a matter of bookkeeping. */
 void cuna__device_abandon(cuna_device *device);
 
+/* ---- garbage ---- */
+
+#define CUNA_GARBAGE_MOST_NBYTES ((int64_t)1 << 30) /* beside as much as is alive */
+
+/* Whether so much garbage costs the device more than a collection costs its thread, by far if that can wait for more. */
+bool cuna__device_garbage_pays(const cuna_device *device, int64_t nbytes, double collection_s, bool can_wait);
+
 /* ---- calls that may need memory ---- */
 
 /* Gives back to the driver what the device's pools cache. Leaves the device current. False when it has no pools. */

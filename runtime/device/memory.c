@@ -109,7 +109,14 @@ bool cuna__device_is_short(cuna_device *device, bool (*is_memory)(int answer), i
 
 /* ---- pacing ---- */
 
-#define MOST_NBYTES ((int64_t)1 << 30) /* of garbage, beside as much as is alive */
+#define COST_SHARE 4 /* garbage costs this many times its collection, if that can wait */
+
+bool cuna__device_garbage_pays(const cuna_device *device, int64_t nbytes, double collection_s, bool can_wait)
+{
+    const cuna_driver_facts *facts = &device->driver->facts;
+    double garbage_s = facts->garbage_s * (double)nbytes / (double)facts->garbage_nbytes;
+    return collection_s * (can_wait && nbytes < CUNA_GARBAGE_MOST_NBYTES ? COST_SHARE : 1) <= garbage_s;
+}
 
 /* In use of the default pool, and ever taken from others, which are rare: what is freed there is not seen. */
 static int64_t count_used(const cuna_device *device)
@@ -118,12 +125,15 @@ static int64_t count_used(const cuna_device *device)
 }
 
 /* What `growth` bytes in use more than at the least call for, beside `alive` bytes. */
-static cuna_garbage judge(const cuna_driver_facts *facts, int64_t growth, int64_t alive, double collection_s)
+static cuna_garbage judge(const cuna_device *device, int64_t growth, int64_t alive, double collection_s)
 {
+    const cuna_driver_facts *facts = &device->driver->facts;
     if (growth <= facts->garbage_nbytes || (!facts->host_memory && growth <= alive))
         return CUNA_GARBAGE_LITTLE;
-    bool pays = collection_s <= facts->garbage_s;
-    return pays || growth > MOST_NBYTES + cuna__max(alive, 0) ? CUNA_GARBAGE_COSTLY : CUNA_GARBAGE_MUCH;
+    return cuna__device_garbage_pays(device, growth, collection_s, true) ||
+                   growth > CUNA_GARBAGE_MOST_NBYTES + cuna__max(alive, 0)
+               ? CUNA_GARBAGE_COSTLY
+               : CUNA_GARBAGE_MUCH;
 }
 
 cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s)
@@ -134,8 +144,7 @@ cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s)
         int64_t used = count_used(device);
         marks[i] = cuna__min(marks[i], used);
         int64_t growth = used - marks[i];
-        cuna_garbage found =
-            judge(&device->driver->facts, growth, cuna__pool_used_nbytes(device->pool) - growth, collection_s);
+        cuna_garbage found = judge(device, growth, cuna__pool_used_nbytes(device->pool) - growth, collection_s);
         worst = cuna__max(worst, found);
     }
     return worst;

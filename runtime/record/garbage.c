@@ -3,7 +3,15 @@
 
 enum { UNREAD = 8 }; /* results of the newest one's size that may be garbage before the collector looks */
 
-/* Garbage would cost what computing it takes. Twice as much is worth a collection of twice the time. */
+/* Whether so many bytes may be garbage that computing them would matter. */
+static bool is_much(const cuna_queue *queue, int64_t growth)
+{
+    int64_t newest = queue->nodes[queue->count - 1]->due_nbytes;
+    return growth > queue->device->driver->facts.garbage_nbytes &&
+           growth > cuna__min(UNREAD * newest, CUNA_GARBAGE_MOST_NBYTES);
+}
+
+/* Results without memory cost nothing while they wait, so collections wait as well, until the queue is full. */
 cuna_garbage cuna_record_judge_garbage(cuna_context *context, double collection_s)
 {
     cuna_queue *queue = context->queue;
@@ -11,11 +19,11 @@ cuna_garbage cuna_record_judge_garbage(cuna_context *context, double collection_
         return CUNA_GARBAGE_LITTLE;
     queue->marked_nbytes = cuna__min(queue->marked_nbytes, queue->due_nbytes);
     int64_t growth = queue->due_nbytes - queue->marked_nbytes;
-    const cuna_driver_facts *facts = &queue->device->driver->facts;
-    if (growth > facts->garbage_nbytes && growth > UNREAD * queue->nodes[queue->count - 1]->due_nbytes)
-        return collection_s * (double)facts->garbage_nbytes <= facts->garbage_s * (double)growth ? CUNA_GARBAGE_COSTLY
-                                                                                                 : CUNA_GARBAGE_MUCH;
-    return queue->count == CUNA_QUEUE_NODES ? CUNA_GARBAGE_MUCH : CUNA_GARBAGE_LITTLE;
+    bool is_full = queue->count == CUNA_QUEUE_NODES;
+    if (!is_much(queue, growth))
+        return is_full ? CUNA_GARBAGE_MUCH : CUNA_GARBAGE_LITTLE;
+    return cuna__device_garbage_pays(queue->device, growth, collection_s, !is_full) ? CUNA_GARBAGE_COSTLY
+                                                                                    : CUNA_GARBAGE_MUCH;
 }
 
 int64_t cuna_record_unread_nbytes(const cuna_context *context)
