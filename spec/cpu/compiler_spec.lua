@@ -128,6 +128,18 @@ exec g++ "$@"
     end
   end)
 
+  it("reports a compiler that makes nonsense, and keeps none of it for others", function()
+    local environment = fake("nonsense", [[
+      case "$*" in *--version*) echo fake; exit 0 ;; esac
+      for word; do [ "$before" = -o ] && echo nonsense > "$word"; before=$word; done
+    ]])
+    local said = message(environment)
+    assert.has.match("CompileError: cuna_add[%w_]*: what the C%+%+ compiler made is not a library", said)
+    os.remove(said:match("whole source: (%S+)$"))
+    local sum = must_run("print(require('cuna').array {1, 2} + 1)", { CUNA_CACHE_DIR = environment.CUNA_CACHE_DIR })
+    assert.equal("[2. 3.]\n", sum)
+  end)
+
   it("finds another place when TMPDIR is none", function()
     for _, place in ipairs { "/nonexistent", "relative", "/proc", "" } do
       local text = must_run([[local cn = require "cuna" print(cn.array { 1, 2 } + 1)]],

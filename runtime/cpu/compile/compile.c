@@ -6,6 +6,7 @@
 #define _GNU_SOURCE 1
 #include "cpu/compile/compile.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,6 +192,12 @@ static cu_result explain_link(nvrtc_program program)
     return result;
 }
 
+/* What is cut off behind its first bytes, or made for another machine, the load refuses. */
+static bool is_library(const char *image, size_t nbytes)
+{
+    return nbytes > SELFMAG && memcmp(image, ELFMAG, SELFMAG) == 0;
+}
+
 /* Reads the messages and the image that the compiler wrote. */
 static cu_result collect(nvrtc_program program, const char *folder, int status)
 {
@@ -200,8 +207,10 @@ static cu_result collect(nvrtc_program program, const char *folder, int status)
     set_log(program, cuna__folder_read(&nbytes, folder, CUNA_COMPILER_LOG));
     if (status == 0)
         program->image = cuna__folder_read(&program->image_nbytes, folder, IMAGE);
-    if (program->image != NULL)
+    if (program->image != NULL && is_library(program->image, program->image_nbytes))
         return NVRTC_SUCCESS;
+    if (program->image != NULL)
+        return fail(program, NVRTC_COMPILATION, "what the C++ compiler made is not a library", "");
     if (nbytes == 0)
         return fail(program, NVRTC_COMPILATION, "the C++ compiler failed without a message", "");
     return explain_link(program);
