@@ -21,15 +21,21 @@ void cuna_cancel_by(const bool *flag)
     __atomic_store_n(&cancelled.flag, flag, __ATOMIC_RELEASE);
 }
 
-bool cuna_is_background(void)
+const bool *cuna_cancel_flag(void)
 {
     const bool *flag = __atomic_load_n(&cancelled.flag, __ATOMIC_ACQUIRE);
-    return flag != NULL && pthread_equal(cancelled.thread, pthread_self());
+    return flag != NULL && pthread_equal(cancelled.thread, pthread_self()) ? flag : NULL;
+}
+
+bool cuna_is_background(void)
+{
+    return cuna_cancel_flag() != NULL;
 }
 
 bool cuna_is_cancelled(void)
 {
-    return cuna_is_interrupted() || (cuna_is_background() && __atomic_load_n(cancelled.flag, __ATOMIC_RELAXED));
+    const bool *flag = cuna_cancel_flag();
+    return cuna_is_interrupted() || (flag != NULL && __atomic_load_n(flag, __ATOMIC_RELAXED));
 }
 
 cuna_status cuna_interrupt_fail(void)

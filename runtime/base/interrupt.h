@@ -22,6 +22,9 @@ void cuna_cancel_by(const bool *flag);
 /* Whether the calling thread works in the background: nobody waits for it. */
 bool cuna_is_background(void);
 
+/* The calling thread's flag; NULL: it has none. */
+const bool *cuna_cancel_flag(void);
+
 /* Whether long work that is not the script's alone, such as a compiler's, ends early. */
 bool cuna_is_cancelled(void);
 

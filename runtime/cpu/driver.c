@@ -481,6 +481,7 @@ static const cuna_driver driver = {
     .nvrtc_destroy_program = cuna__cpu_compile_destroy,
     .nvrtc_add_name_expression = cuna__cpu_compile_add_expression,
     .nvrtc_get_lowered_name = cuna__cpu_compile_lowered_name,
+    .nvrtc_set_flow_callback = cuna__cpu_compile_set_callback,
     .nvrtc_compile_program = cuna__cpu_compile_run,
     .nvrtc_get_program_log_size = cuna__cpu_compile_log_size,
     .nvrtc_get_program_log = cuna__cpu_compile_log,

@@ -87,10 +87,11 @@ static cu_result target(cuna_target *out, cu_device device)
     return cuna__cuda_target(out, &driver, device);
 }
 
-/* Newer than the oldest driver; callers have a fallback if the row returns NOT_FOUND. */
+/* Newer than the oldest driver and NVRTC; callers do without if the row fails. */
 static bool is_optional(const char *symbol)
 {
-    return strcmp(symbol, "cuFuncGetParamInfo") == 0; /* CUDA 12.4 */
+    return strcmp(symbol, "cuFuncGetParamInfo") == 0 || /* CUDA 12.4 */
+           strcmp(symbol, "nvrtcSetFlowCallback") == 0;
 }
 
 /* Fills the rows whose symbols begin with `prefix`; the first symbol that the library lacks, or NULL. */

@@ -100,13 +100,24 @@ static cuna_status read_lowered(cuna_translation *t, nvrtc_program program)
     return cuna__strbuf_status(&t->lowered);
 }
 
+static bool has_compiled; /* something, in this process */
+
+/* For NVRTC, which calls it now and then, also from threads of its own. */
+static int is_ended(void *flag, void *reserved)
+{
+    (void)reserved;
+    return cuna_is_interrupted() || (flag != NULL && __atomic_load_n((const bool *)flag, __ATOMIC_RELAXED));
+}
+
 static cuna_status run_compiler(cuna_translation *t, nvrtc_program program, const char *whole)
 {
     const cuna_driver *driver = t->device->driver;
+    driver->nvrtc_set_flow_callback(program, is_ended, (void *)cuna_cancel_flag()); /* else it ends when it is done */
     for (int i = 0; i < t->nexpressions; i++)
         CUNA_TRY(
             check_compiler(t, driver->nvrtc_add_name_expression(program, t->expressions[i]), "nvrtcAddNameExpression"));
     cu_result result = driver->nvrtc_compile_program(program, t->noptions, t->options);
+    __atomic_store_n(&has_compiled, true, __ATOMIC_RELAXED);
     if (result != CU_SUCCESS && cuna_is_cancelled())
         return cuna_interrupt_fail(); /* the log only reports that the compiler ended */
     if (result != CU_SUCCESS)
@@ -125,6 +136,20 @@ static cuna_status compile_text(cuna_translation *t, const char *whole)
     cuna_status status = run_compiler(t, program, whole);
     driver->nvrtc_destroy_program(&program);
     return status;
+}
+
+void cuna__module_start_compiler(cuna_device *device)
+{
+    const cuna_driver *driver = device->driver;
+    const cuna_target *target;
+    nvrtc_program program;
+    if (__atomic_load_n(&has_compiled, __ATOMIC_RELAXED) || cuna__device_target(&target, device) != CUNA_OK)
+        return;
+    if (driver->nvrtc_create_program(&program, "__global__ void start() {}", "start", 0, NULL, NULL) != CU_SUCCESS)
+        return;
+    driver->nvrtc_compile_program(program, target->nown_options, target->options);
+    driver->nvrtc_destroy_program(&program);
+    __atomic_store_n(&has_compiled, true, __ATOMIC_RELAXED);
 }
 
 cuna_status cuna__module_translate(cuna_translation *t)

@@ -57,6 +57,10 @@ typedef struct cuna_translation {
     cuna_strbuf lowered; /* the symbols of the expressions, with '\n' after each */
 } cuna_translation;
 
+/* Lets a compiler that works inside of this process compile something, if it has not: at its first compilation it registers
+ * functions that run at exit. */
+void cuna__module_start_compiler(cuna_device *device);
+
 /* Fills image and lowered in, which the caller frees; the target of the device must be known. COMPILE as above, where
  * only `source` is quoted when there are expressions. Thread-safe. */
 cuna_status cuna__module_translate(cuna_translation *t);

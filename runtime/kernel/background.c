@@ -2,7 +2,8 @@
  *
  * One thread of low priority takes the requests that lost most time, some at a time, since a unit costs little
  * more than a kernel. A new kernel stands before the code in its program's list, so the next call takes it. What cannot
- * be compiled is not tried again: its code stays.
+ * be compiled is not tried again: its code stays. Kernels of composed operations are asked for as well, by devices
+ * without code (record/run.c): meanwhile the operations run one by one.
  *
  * At exit the compiler is ended and the thread joined: nothing of a process outlives it. A forked child has no such
  * thread; it starts one of its own with the first request. */
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "device/module.h"
 
 #define MAX_REQUESTS 64
 #define UNIT_KERNELS 8 /* compiled together at most: the first of them shall not wait long */
@@ -32,29 +34,33 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t asked;
     pthread_t thread;
-    bool started, leaving, has_hooks;
+    bool started, leaving, hooked, hooked_late;
     int count, busy;
+    uint64_t done; /* units */
     request requests[MAX_REQUESTS];
 } queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .asked = PTHREAD_COND_INITIALIZER};
 
-static bool loses_more(const request *a, const request *b)
+static int64_t loss_ps(const cuna_heat *heat)
 {
-    return __atomic_load_n(&a->heat->loss_ps, __ATOMIC_RELAXED) > __atomic_load_n(&b->heat->loss_ps, __ATOMIC_RELAXED);
+    return heat != NULL ? __atomic_load_n(&heat->loss_ps, __ATOMIC_RELAXED) : INT64_MAX;
 }
 
-/* Takes the request that lost most; with the lock. */
-static cuna_kernel_request take_hottest(void)
+/* Takes the request of a device that lost most, NULL: of any device; false: there is none. With the lock. */
+static bool take_hottest(cuna_kernel_request *taken, const cuna_device *device)
 {
-    int hottest = 0;
-    for (int i = 1; i < queue.count; i++)
-        if (loses_more(&queue.requests[i], &queue.requests[hottest]))
+    int hottest = -1;
+    for (int i = 0; i < queue.count; i++)
+        if ((device == NULL || queue.requests[i].what.device == device) &&
+            (hottest < 0 || loss_ps(queue.requests[i].heat) > loss_ps(queue.requests[hottest].heat)))
             hottest = i;
-    cuna_kernel_request taken = queue.requests[hottest].what;
+    if (hottest < 0)
+        return false;
+    *taken = queue.requests[hottest].what;
     queue.requests[hottest] = queue.requests[--queue.count];
-    return taken;
+    return true;
 }
 
-/* Waits for requests; returns how many were taken, 0 when the process ends. */
+/* Waits for requests; returns how many of one device were taken, 0 when the process ends. */
 static int take_unit(cuna_kernel_request *unit)
 {
     int count = 0;
@@ -62,8 +68,8 @@ static int take_unit(cuna_kernel_request *unit)
     queue.busy = 0;
     while (queue.count == 0 && !queue.leaving)
         pthread_cond_wait(&queue.asked, &queue.lock);
-    while (queue.count > 0 && count < UNIT_KERNELS && !queue.leaving)
-        unit[count++] = take_hottest();
+    while (count < UNIT_KERNELS && !queue.leaving && take_hottest(&unit[count], count > 0 ? unit->device : NULL))
+        count++;
     queue.busy = count;
     pthread_mutex_unlock(&queue.lock);
     return count;
@@ -79,6 +85,7 @@ static void *compile_requests(void *data)
         cuna__kernel_prepare(count, unit);
         for (int i = 0; i < count; i++)
             cuna_program_release(unit[i].program);
+        __atomic_add_fetch(&queue.done, 1, __ATOMIC_RELEASE);
     }
     return NULL;
 }
@@ -116,15 +123,22 @@ static void forget_in_child(void)
     queue.count = queue.busy = 0;
 }
 
+/* What was registered last runs first at exit: the thread has to be gone before the compiler's own functions run, which it
+ * registers at its first compilation. */
+static void hook_behind_compiler(cuna_device *device)
+{
+    bool *has_hook = device->driver->facts.interprets ? &queue.hooked : &queue.hooked_late;
+    if (__atomic_exchange_n(has_hook, true, __ATOMIC_RELAXED))
+        return;
+    if (!device->driver->facts.interprets)
+        cuna__module_start_compiler(device);
+    atexit(leave);
+}
+
 /* Signals are for the script's threads. With the lock. */
 static bool start(void)
 {
     sigset_t all, before;
-    if (!queue.has_hooks) {
-        queue.has_hooks = true;
-        atexit(leave);
-        pthread_atfork(lock_queue, unlock_queue, forget_in_child);
-    }
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     queue.started = queue.started || pthread_create(&queue.thread, NULL, compile_requests, NULL) == 0;
@@ -132,16 +146,30 @@ static bool start(void)
     return queue.started;
 }
 
-/* Where there is no room, or no thread, the code stays. */
-void cuna__background_request(const cuna_kernel_request *what, const cuna_heat *heat)
+static void hook_forks(void)
 {
+    pthread_atfork(lock_queue, unlock_queue, forget_in_child);
+}
+
+bool cuna__background_request(const cuna_kernel_request *what, const cuna_heat *heat)
+{
+    static pthread_once_t hooked = PTHREAD_ONCE_INIT;
+    pthread_once(&hooked, hook_forks);
+    hook_behind_compiler(what->device);
     pthread_mutex_lock(&queue.lock);
-    if (queue.count < MAX_REQUESTS && !queue.leaving && start()) {
+    bool fits = queue.count < MAX_REQUESTS && !queue.leaving && start();
+    if (fits) {
         cuna_program_retain(what->program);
         queue.requests[queue.count++] = (request){*what, heat};
         pthread_cond_signal(&queue.asked);
     }
     pthread_mutex_unlock(&queue.lock);
+    return fits;
+}
+
+uint64_t cuna__background_done(void)
+{
+    return __atomic_load_n(&queue.done, __ATOMIC_ACQUIRE);
 }
 
 int cuna_background_count(void)

@@ -4,7 +4,11 @@
 
 #include "kernel/launch.h"
 
-/* Asks for a kernel whose program runs on code that loses time, as `heat` counts. */
-void cuna__background_request(const cuna_kernel_request *request, const cuna_heat *heat);
+/* Asks for a kernel whose program runs on code that loses time, as `heat` counts; NULL: it comes before those. False: there
+ * is no room, or no thread. */
+bool cuna__background_request(const cuna_kernel_request *request, const cuna_heat *heat);
+
+/* How many units the thread has left behind it. */
+uint64_t cuna__background_done(void);
 
 #endif

@@ -39,7 +39,7 @@ void cuna__heat_add_slowly(cuna_device *device, const cuna_program *program, con
     if (!claim(heat, &due_ps))
         return;
     if (due_ps >= COMPILE_PS)
-        cuna__background_request(&request, heat);
+        (void)cuna__background_request(&request, heat);
     else if (cuna__kernel_find(&found, &request) == CUNA_OK && !found)
         __atomic_store_n(&heat->due_ps, COMPILE_PS, __ATOMIC_RELAXED);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernel/background.h"
 #include "kernel/codegen.h"
 #include "kernel/codegen_loops.h"
 #include "kernel/launch.h"
@@ -95,6 +96,14 @@ cuna_status cuna__rehearsal_keep_missing(int *nleft, cuna_rehearsal *rehearsal)
     }
     *nleft = rehearsal->count;
     return CUNA_OK;
+}
+
+bool cuna__rehearsal_request(const cuna_rehearsal *rehearsal)
+{
+    bool takes_all = true;
+    for (int i = 0; i < rehearsal->count && takes_all; i++)
+        takes_all = cuna__background_request(&rehearsal->requests[i], NULL);
+    return takes_all;
 }
 
 static int count_threads(const cuna_device *device)

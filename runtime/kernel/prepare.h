@@ -16,6 +16,9 @@ cuna_status cuna__rehearsal_note(cuna_rehearsal *rehearsal, cuna_device *device,
  * MEMORY, DRIVER. */
 cuna_status cuna__rehearsal_keep_missing(int *nleft, cuna_rehearsal *rehearsal);
 
+/* Asks the background thread for the kernels of the open rehearsal; false if it does not take all of them. */
+bool cuna__rehearsal_request(const cuna_rehearsal *rehearsal);
+
 /* How many of so many kernels one thread compiles, while others compile as many. */
 int cuna__rehearsal_rounds(const cuna_device *device, int nkernels);
 

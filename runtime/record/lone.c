@@ -15,7 +15,7 @@ enum {
 
 static uint8_t *find(cuna_queue *queue, const cuna_program *program, int64_t nbytes)
 {
-    uint64_t key = ((uintptr_t)program ^ (uint64_t)nbytes << 32) * 0x9e3779b97f4a7c15u;
+    uint64_t key = (program->hash ^ (uint64_t)nbytes << 32) * 0x9e3779b97f4a7c15u; /* the same in each process */
     return &queue->lone[key >> (64 - CUNA_QUEUE_LONE_BITS)];
 }
 

@@ -420,6 +420,7 @@ void cuna__plan_free(cuna_plan *plan)
     }
     for (int i = 0; i < plan->nprograms; i++)
         cuna_program_release(plan->programs[i]);
+    cuna__plan_free(plan->apart);
     free(plan->steps);
     free(plan->words);
     free(plan->programs);

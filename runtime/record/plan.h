@@ -35,8 +35,11 @@ static inline int cuna__step_axis(const cuna_step *step)
 /* Steps in the order in which they run. Nodes are numbers, so a plan serves all operations that are alike. */
 typedef struct cuna_plan {
     int nsteps, room;
-    bool is_known;    /* it ran before */
-    bool is_compiled; /* its kernels were, together */
+    bool is_known;           /* it ran before */
+    bool is_compiled;        /* its kernels were, together */
+    bool is_asked;           /* for its kernels, in the background; */
+    uint64_t seen;           /* units that were done there when they were looked for last */
+    struct cuna_plan *apart; /* the same by single operations, while it waits for its kernels; NULL: it does not */
     cuna_step *steps;
     uint64_t hash; /* the rest is for the table of plans (plans.c): what it serves */
     int nwords;

@@ -3,19 +3,13 @@
 #include <string.h>
 
 #include "kernel/launch_loops.h"
-#include "kernel/prepare.h"
 #include "record/join.h"
-#include "record/plan.h"
+#include "record/run.h"
 #include "record/update.h"
 
 #define LARGE_NBYTES 65536
 
-typedef struct runner {
-    cuna_queue *queue;
-    int count;
-    cuna_node *const *nodes;
-    bool rehearses; /* kernels are noted, nothing is computed */
-} runner;
+typedef cuna_runner runner;
 
 /* ---- results ---- */
 
@@ -137,7 +131,7 @@ static cuna_status call_engine(cuna_staged *how, const runner *r, const cuna_ste
     return status;
 }
 
-static cuna_status run_steps(const runner *r, const cuna_plan *plan);
+cuna_status cuna__run_steps(const runner *r, const cuna_plan *plan);
 
 /* What an engine declines is computed by simpler steps, now and whenever the plan serves again. */
 static cuna_status plan_otherwise(const runner *r, cuna_step *step)
@@ -244,10 +238,10 @@ static cuna_status run_or_replace(const runner *r, cuna_step *step)
         return CUNA_OK;
     if (step->otherwise == NULL)
         CUNA_TRY(plan_otherwise(r, step));
-    return run_steps(r, step->otherwise);
+    return cuna__run_steps(r, step->otherwise);
 }
 
-static cuna_status run_steps(const runner *r, const cuna_plan *plan)
+cuna_status cuna__run_steps(const runner *r, const cuna_plan *plan)
 {
     for (int i = 0; i < plan->nsteps; i++) {
         CUNA_TRY(run_or_replace(r, &plan->steps[i]));
@@ -273,94 +267,11 @@ static void forget_progress(const runner *r)
         r->nodes[i]->is_made = r->nodes[i]->has_old = false;
 }
 
-static void unmake_results(const runner *r)
+void cuna__run_unmake(const runner *r)
 {
     forget_progress(r);
     for (int i = 0; i < r->count; i++)
         unmake_result(r->nodes[i]);
-}
-
-/* ---- the first runs of a plan ---- */
-
-/* Notes the kernels that a plan needs, in a rehearsal that stays open, and counts those that are not there. */
-static cuna_status rehearse(int *nmissing, runner *r, const cuna_plan *plan)
-{
-    cuna_context *context = r->queue->context;
-    CUNA_TRY(cuna_prepare_begin(context));
-    r->rehearses = true;
-    cuna_status status = run_steps(r, plan);
-    r->rehearses = false;
-    unmake_results(r);
-    return status == CUNA_OK ? cuna__rehearsal_keep_missing(nmissing, context->rehearsal) : status;
-}
-
-/* Ends the rehearsal that a call opened, whatever became of it. */
-static cuna_status end_rehearsal(const runner *r, cuna_status status, bool compile)
-{
-    int nkernels;
-    cuna_context *context = r->queue->context;
-    if (context->rehearsal == NULL)
-        return status;
-    cuna_status ended = cuna_prepare_end(&nkernels, context, compile && status == CUNA_OK);
-    return status == CUNA_OK ? ended : status;
-}
-
-static cuna_status compile_kernels(runner *r, cuna_plan *plan)
-{
-    int nmissing;
-    cuna_status status = end_rehearsal(r, rehearse(&nmissing, r, plan), true);
-    plan->is_compiled = status == CUNA_OK;
-    return status;
-}
-
-/* A composed kernel takes the compiler about as long as this many kernels of single operations, in one unit. */
-#define COMPOSED_COST 4
-
-/* Computes the nodes one by one if that waits no longer for the compiler, and there is memory for all values. */
-static cuna_status run_apart(bool *ran, runner *r, const bool *wanted, int nmissing)
-{
-    const cuna_device *device = r->nodes[0]->device;
-    cuna_plan *apart;
-    int nothers;
-    CUNA_TRY(cuna__plan_create(&apart, r->count, r->nodes, wanted, CUNA_REACH_ALONE));
-    cuna_status status = rehearse(&nothers, r, apart);
-    *ran = status == CUNA_OK &&
-           cuna__rehearsal_rounds(device, nothers) <= COMPOSED_COST * cuna__rehearsal_rounds(device, nmissing);
-    status = end_rehearsal(r, status, *ran);
-    if (status == CUNA_MEMORY && !*ran)
-        status = CUNA_OK;
-    if (status == CUNA_OK && *ran)
-        status = run_steps(r, apart);
-    cuna__plan_free(apart);
-    return status;
-}
-
-/* Whether what is composed can wait. */
-static bool may_run_apart(const runner *r)
-{
-    const cuna_context *context = r->queue->context;
-    return !context->composes && context->capturing == NULL && !cuna__always_compiles();
-}
-
-/* Runs a plan whose kernels may be missing. Many plans run once: the first time the kernels of its single operations
- * serve, which other plans share, unless they take longer to compile. What runs again is compiled, all of it together: else
- * each step would wait for its own kernel. */
-static cuna_status run_new(runner *r, cuna_plan *plan, const bool *wanted)
-{
-    int nmissing;
-    bool ran = false, is_first = !plan->is_known && may_run_apart(r);
-    plan->is_known = true;
-    if (is_first) {
-        cuna_status status = end_rehearsal(r, rehearse(&nmissing, r, plan), false);
-        plan->is_compiled = status == CUNA_OK && nmissing == 0;
-        if (status == CUNA_OK && nmissing > 0)
-            status = run_apart(&ran, r, wanted, nmissing);
-        if (status != CUNA_OK || ran)
-            return status;
-    }
-    if (!plan->is_compiled)
-        CUNA_TRY(compile_kernels(r, plan));
-    return run_steps(r, plan);
 }
 
 /* Devices that interpret wait for no kernel, and a rehearsal only notes which there are. */
@@ -369,8 +280,8 @@ static cuna_status run_plan(runner *r, const bool *wanted)
     cuna_plan *plan;
     CUNA_TRY(cuna__plan_find(&plan, r->queue, r->count, r->nodes, wanted));
     if (plan->is_compiled || r->queue->context->rehearsal != NULL || r->nodes[0]->device->driver->facts.interprets)
-        return run_steps(r, plan);
-    return run_new(r, plan, wanted);
+        return cuna__run_steps(r, plan);
+    return cuna__run_new(r, plan, wanted);
 }
 
 cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
@@ -395,7 +306,7 @@ cuna_status cuna__plan_repeat(cuna_queue *queue, const cuna_plan *plan, int coun
 {
     runner r = {.queue = queue, .count = count, .nodes = nodes};
     cuna__join_place(count, nodes, wanted);
-    cuna_status status = run_steps(&r, plan);
+    cuna_status status = cuna__run_steps(&r, plan);
     cuna__join_leave(count, nodes);
     return status;
 }

@@ -337,6 +337,8 @@ enum {
     X("nvrtcAddNameExpression", nvrtc_add_name_expression, (nvrtc_program program, const char *expression))            \
     X("nvrtcGetLoweredName", nvrtc_get_lowered_name,                                                                   \
       (nvrtc_program program, const char *expression, const char **name))                                              \
+    X("nvrtcSetFlowCallback", nvrtc_set_flow_callback,                                                                 \
+      (nvrtc_program program, int (*is_ended)(void *payload, void *reserved), void *payload))                          \
     X("nvrtcCompileProgram", nvrtc_compile_program, (nvrtc_program program, int noptions, const char *const *options)) \
     X("nvrtcGetProgramLogSize", nvrtc_get_program_log_size, (nvrtc_program program, size_t * nbytes))                  \
     X("nvrtcGetProgramLog", nvrtc_get_program_log, (nvrtc_program program, char *log))                                 \

@@ -26,6 +26,8 @@ struct simgpu_program {
     bool virtual_arch; /* PTX only */
     bool was_compiled;
     char **lowered; /* the symbols of the expressions */
+    int (*is_ended)(void *payload, void *reserved);
+    void *payload;
 };
 
 static void *find(nvrtc_program program)
@@ -121,6 +123,17 @@ cu_result simgpu__row_nvrtc_destroy_program(nvrtc_program *program)
     free(found->text.name);
     simgpu__handle_destroy(found);
     *program = NULL;
+    return NVRTC_SUCCESS;
+}
+
+cu_result simgpu__row_nvrtc_set_flow_callback(nvrtc_program handle, int (*is_ended)(void *, void *), void *payload)
+{
+    SIMGPU_ENTER(nvrtc_set_flow_callback, SIMGPU_NEED_NOTHING);
+    struct simgpu_program *program = find(handle);
+    if (program == NULL || is_ended == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    program->is_ended = is_ended;
+    program->payload = payload;
     return NVRTC_SUCCESS;
 }
 
@@ -369,7 +382,9 @@ cu_result simgpu__row_nvrtc_compile_program(nvrtc_program handle, int noptions, 
     if (text == NULL)
         return result == NVRTC_SUCCESS ? NVRTC_COMPILATION : result;
     program->was_compiled = true;
-    struct simgpu_check *check = simgpu__check_start(&program->text, noptions, options);
+    /* At exit a thread in the background would be in the middle of the real NVRTC, which ends before it does. */
+    bool is_background = program->payload != NULL;
+    struct simgpu_check *check = is_background ? NULL : simgpu__check_start(&program->text, noptions, options);
     result = compile(program, text, noptions, options);
     char *failure = simgpu__check_finish(check);
     if (failure != NULL) {
@@ -378,7 +393,7 @@ cu_result simgpu__row_nvrtc_compile_program(nvrtc_program handle, int noptions, 
         result = NVRTC_COMPILATION;
     }
     free(text);
-    return result;
+    return program->is_ended != NULL && program->is_ended(program->payload, NULL) != 0 ? NVRTC_CANCELLED : result;
 }
 
 static uint64_t hash(uint64_t state, const char *text)

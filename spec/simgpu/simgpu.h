@@ -63,6 +63,7 @@ enum {
     NVRTC_NO_NAME_EXPRESSIONS_AFTER_COMPILATION = 8,
     NVRTC_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
     NVRTC_NAME_EXPRESSION_NOT_VALID = 10,
+    NVRTC_CANCELLED = 16,
 };
 
 /* ---- handles.c: which handles there are; their memory is kept for ever, so that stale ones are known as such ---- */

@@ -393,6 +393,13 @@ cu_result cuna__cpu_compile_destroy(nvrtc_program *program)
     return NVRTC_SUCCESS;
 }
 
+/* The compiler is a process, which cuna_is_cancelled ends. */
+cu_result cuna__cpu_compile_set_callback(nvrtc_program program, int (*is_ended)(void *, void *), void *payload)
+{
+    (void)payload;
+    return program != NULL && is_ended != NULL ? NVRTC_SUCCESS : NVRTC_INVALID_INPUT;
+}
+
 cu_result cuna__cpu_compile_add_expression(nvrtc_program program, const char *expression)
 {
     if (program == NULL)

@@ -12,6 +12,7 @@ cu_result cuna__cpu_compile_archs(int *archs);
 cu_result cuna__cpu_compile_create(nvrtc_program *program, const char *source, const char *name, int nheaders,
                                    const char *const *headers, const char *const *include_names);
 cu_result cuna__cpu_compile_destroy(nvrtc_program *program);
+cu_result cuna__cpu_compile_set_callback(nvrtc_program program, int (*is_ended)(void *, void *), void *payload);
 cu_result cuna__cpu_compile_add_expression(nvrtc_program program, const char *expression);
 cu_result cuna__cpu_compile_lowered_name(nvrtc_program program, const char *expression, const char **name);
 cu_result cuna__cpu_compile_run(nvrtc_program program, int noptions, const char *const *options);
