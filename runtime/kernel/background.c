@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
@@ -23,6 +24,7 @@
 
 #define MAX_REQUESTS 64
 #define UNIT_KERNELS 8 /* compiled together at most: the first of them shall not wait long */
+#define SLICE_NS     500000 /* of waiting */
 #define NICE         5 /* of the thread, and of compilers that it starts: beside a busy script 19 gets nothing */
 
 typedef struct request {
@@ -170,6 +172,16 @@ bool cuna__background_request(const cuna_kernel_request *what, const cuna_heat *
 uint64_t cuna__background_done(void)
 {
     return __atomic_load_n(&queue.done, __ATOMIC_ACQUIRE);
+}
+
+double cuna__background_wait(uint64_t done, double seconds)
+{
+    const struct timespec slice = {.tv_nsec = SLICE_NS};
+    while (seconds > 0 && cuna__background_done() == done && cuna_background_count() > 0) {
+        nanosleep(&slice, NULL);
+        seconds = cuna_is_interrupted() ? 0 : seconds - SLICE_NS * 1e-9;
+    }
+    return seconds > 0 ? seconds : 0;
 }
 
 int cuna_background_count(void)

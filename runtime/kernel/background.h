@@ -11,4 +11,8 @@ bool cuna__background_request(const cuna_kernel_request *request, const cuna_hea
 /* How many units the thread has left behind it. */
 uint64_t cuna__background_done(void);
 
+/* Waits until that number is another one, the thread has nothing to do, the user interrupts, or the seconds are over;
+ * returns what is left of them, 0 in the last two cases. */
+double cuna__background_wait(uint64_t done, double seconds);
+
 #endif

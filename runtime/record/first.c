@@ -1,10 +1,11 @@
 /* first.c: the first runs of a plan, on devices where programs wait for kernels.
  *
  * Many plans run once. So the first time the kernels of single operations serve, which other plans share, unless they
- * take longer to compile. What runs again gets its composed kernels from the thread that compiles in the background
- * (kernel/background.c), and until they are there the operations still run one by one. They are compiled while the
- * script waits, all of a plan together, if there is no memory for the values between operations, no such thread, or if that
- * could not compile them: then the script gets the error. */
+ * take longer to compile; then the thread that compiles in the background (kernel/background.c) is asked for the composed
+ * ones. The second time waits a moment for these, since a short loop is better off with them, and as long as they are
+ * not there the operations run one by one. They are compiled while the script waits, all of a plan together, if there
+ * is no memory for the values between operations, no such thread, or if that could not compile them: then the script gets
+ * the error. */
 #include "kernel/background.h"
 #include "kernel/launch_loops.h"
 #include "kernel/prepare.h"
@@ -61,7 +62,7 @@ static void drop_apart(cuna_plan *plan)
 }
 
 /* A composed kernel takes the compiler about as long as this many kernels of single operations, in one unit. */
-#define COMPOSED_COST 4
+#define COMPOSED_COST 2
 
 /* Makes the plan of single operations, and its kernels, if that waits no longer for the compiler. */
 static cuna_status prepare_apart(runner *r, cuna_plan *plan, const bool *wanted, int nmissing)
@@ -78,38 +79,45 @@ static cuna_status prepare_apart(runner *r, cuna_plan *plan, const bool *wanted,
     return status == CUNA_MEMORY && !pays ? CUNA_OK : status;
 }
 
-static cuna_status begin(runner *r, cuna_plan *plan, const bool *wanted)
-{
-    int nmissing;
-    plan->is_known = true;
-    CUNA_TRY(count_missing(&nmissing, r, plan));
-    return nmissing > 0 ? prepare_apart(r, plan, wanted, nmissing) : CUNA_OK;
-}
-
 static cuna_status ask(runner *r, cuna_plan *plan)
 {
     int nmissing;
     plan->seen = cuna__background_done();
     cuna_status status = rehearse(&nmissing, r, plan);
-    plan->is_compiled = status == CUNA_OK && nmissing == 0;
-    plan->is_asked = status == CUNA_OK && nmissing > 0 && cuna__rehearsal_request(r->queue->context->rehearsal);
-    if (!plan->is_asked)
+    bool is_asked = status == CUNA_OK && cuna__rehearsal_request(r->queue->context->rehearsal);
+    if (!is_asked)
         drop_apart(plan);
     return end_rehearsal(r, status, false);
 }
 
+static cuna_status begin(runner *r, cuna_plan *plan, const bool *wanted)
+{
+    int nmissing;
+    plan->is_known = true;
+    CUNA_TRY(count_missing(&nmissing, r, plan));
+    if (nmissing > 0)
+        CUNA_TRY(prepare_apart(r, plan, wanted, nmissing));
+    return plan->apart != NULL ? ask(r, plan) : CUNA_OK;
+}
+
+#define PATIENCE_S 0.25
+
 /* Looks whether the kernels are there, each time when the thread has done something. */
 static cuna_status look(runner *r, cuna_plan *plan)
 {
-    int nmissing;
-    uint64_t done = cuna__background_done();
-    bool is_idle = cuna_background_count() == 0;
-    if (plan->seen == done && !is_idle)
-        return CUNA_OK;
-    plan->seen = done;
-    CUNA_TRY(count_missing(&nmissing, r, plan));
-    if (nmissing == 0 || is_idle)
-        drop_apart(plan);
+    int nmissing = 1;
+    double left_s = plan->has_waited ? 0 : PATIENCE_S;
+    plan->has_waited = true;
+    do {
+        left_s = cuna__background_wait(plan->seen, left_s);
+        bool is_idle = cuna_background_count() == 0;
+        uint64_t done = cuna__background_done();
+        if (plan->seen != done || is_idle)
+            CUNA_TRY(count_missing(&nmissing, r, plan));
+        plan->seen = done;
+        if (nmissing == 0 || is_idle)
+            drop_apart(plan);
+    } while (left_s > 0 && plan->apart != NULL);
     return CUNA_OK;
 }
 
@@ -124,9 +132,7 @@ static cuna_status prepare(runner *r, cuna_plan *plan, const bool *wanted)
 {
     if (!plan->is_known)
         return begin(r, plan, wanted);
-    if (plan->apart == NULL)
-        return CUNA_OK;
-    return plan->is_asked ? look(r, plan) : ask(r, plan);
+    return plan->apart != NULL ? look(r, plan) : CUNA_OK;
 }
 
 /* Whether the first operation will be computed together with others: until then it is no operation that is alone. */

@@ -37,7 +37,7 @@ typedef struct cuna_plan {
     int nsteps, room;
     bool is_known;           /* it ran before */
     bool is_compiled;        /* its kernels were, together */
-    bool is_asked;           /* for its kernels, in the background; */
+    bool has_waited;         /* for its kernels, which are compiled in the background; */
     uint64_t seen;           /* units that were done there when they were looked for last */
     struct cuna_plan *apart; /* the same by single operations, while it waits for its kernels; NULL: it does not */
     cuna_step *steps;

@@ -316,7 +316,7 @@ describe("the recorder", function()
         local _, kernels = ran:gsub("cuna: fuse", "")
         assert.is_true(kernels >= 3)
         assert.has.match("cuna: compile", compiled)
-        assert.is_nil(ran:match "cuna: compile")
+        assert.is_nil(ran:gsub("[^\n]*, background[^\n]*", ""):match "cuna: compile")
       end)
     end
 
@@ -329,9 +329,9 @@ describe("the recorder", function()
         local expected = work():tobytes() -- the kernels of the single operations
         cn.set_eager(false)
         local start = cn.clock()
-        for i = 1, 4 do
+        for i = 1, 3 do
           cn.synchronize()
-          if i == 3 then -- the second time asked for kernels, which a thread compiles
+          if i == 2 then -- the first time asked for kernels, which a thread compiles
             while core.background_count() > 0 and cn.clock() - start < 60 do end
           end
           local _, before = core.record_stats()
@@ -340,7 +340,7 @@ describe("the recorder", function()
           io.write(after - before, z:tobytes() == expected and " " or "wrong ")
         end
       ]], {CUNA_EAGER = "0", CUNA_RECORD_LIMIT = "0", CUNA_DEVICE = device.name, CUNA_CACHE_DIR = "off"})
-      assert.equal(core.lanes(device) == 1 and "1 1 1 1 " or "3 3 1 1 ", output)
+      assert.equal(core.lanes(device) == 1 and "1 1 1 " or "3 1 1 ", output)
     end)
 
     it("composes at once where single values would not fit", function()
