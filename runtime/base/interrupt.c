@@ -6,9 +6,15 @@
 
 bool cuna__interrupted;
 static struct {
-    pthread_t thread;
-    const bool *flag; /* NULL: no thread has one */
-} cancelled;
+    pthread_once_t once;
+    pthread_key_t key; /* of threads' flags; thread-local data would take room of the loader */
+    bool is_made;
+} cancelled = {.once = PTHREAD_ONCE_INIT};
+
+static void make_key(void)
+{
+    __atomic_store_n(&cancelled.is_made, pthread_key_create(&cancelled.key, NULL) == 0, __ATOMIC_RELEASE);
+}
 
 void cuna_interrupt(bool asked)
 {
@@ -17,14 +23,14 @@ void cuna_interrupt(bool asked)
 
 void cuna_cancel_by(const bool *flag)
 {
-    cancelled.thread = pthread_self();
-    __atomic_store_n(&cancelled.flag, flag, __ATOMIC_RELEASE);
+    pthread_once(&cancelled.once, make_key);
+    if (cancelled.is_made)
+        pthread_setspecific(cancelled.key, flag);
 }
 
 const bool *cuna_cancel_flag(void)
 {
-    const bool *flag = __atomic_load_n(&cancelled.flag, __ATOMIC_ACQUIRE);
-    return flag != NULL && pthread_equal(cancelled.thread, pthread_self()) ? flag : NULL;
+    return __atomic_load_n(&cancelled.is_made, __ATOMIC_ACQUIRE) ? pthread_getspecific(cancelled.key) : NULL;
 }
 
 bool cuna_is_background(void)

@@ -16,7 +16,7 @@ static inline bool cuna_is_interrupted(void)
     return __builtin_expect(__atomic_load_n(&cuna__interrupted, __ATOMIC_RELAXED), 0);
 }
 
-/* Gives the calling thread, the one that works in the background, a flag of its own that ends its long work. */
+/* Gives the calling thread, which works in the background, a flag of its own that ends its long work. */
 void cuna_cancel_by(const bool *flag);
 
 /* Whether the calling thread works in the background: nobody waits for it. */

@@ -1,12 +1,12 @@
 /* background.c: kernels that are compiled while the script goes on.
  *
- * One thread of low priority takes the requests that lost most time, some at a time, since a unit costs little
+ * Threads of low priority take the requests that lost most time, some at a time, since a unit costs little
  * more than a kernel. A new kernel stands before the code in its program's list, so the next call takes it. What cannot
  * be compiled is not tried again: its code stays. Kernels of composed operations are asked for as well, by devices
  * without code (record/run.c): meanwhile the operations run one by one.
  *
- * At exit the compiler is ended and the thread joined: nothing of a process outlives it. A forked child has no such
- * thread; it starts one of its own with the first request. */
+ * At exit the compilers are ended and the threads joined: nothing of a process outlives it. A forked child has no such
+ * threads; it starts some of its own with the first request. */
 #define _GNU_SOURCE 1
 #include "kernel/background.h"
 
@@ -23,6 +23,7 @@
 #include "device/module.h"
 
 #define MAX_REQUESTS 64
+#define MAX_THREADS  4 /* NVRTC serves as many at once; other compilers get one, since they are processes beside the script */
 #define UNIT_KERNELS 8 /* compiled together at most: the first of them shall not wait long */
 #define SLICE_NS     500000 /* of waiting */
 #define NICE         5 /* of the thread, and of compilers that it starts: beside a busy script 19 gets nothing */
@@ -35,8 +36,9 @@ typedef struct request {
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t asked;
-    pthread_t thread;
-    bool started, leaving, hooked, hooked_late;
+    pthread_t threads[MAX_THREADS];
+    int nthreads;
+    bool leaving, hooked, hooked_late;
     int count, busy;
     uint64_t done; /* units */
     request requests[MAX_REQUESTS];
@@ -62,19 +64,29 @@ static bool take_hottest(cuna_kernel_request *taken, const cuna_device *device)
     return true;
 }
 
-/* Waits for requests; returns how many of one device were taken, 0 when the process ends. */
+/* Waits for requests; returns how many of one device were taken, 0 when the process ends. Threads share what there is. */
 static int take_unit(cuna_kernel_request *unit)
 {
     int count = 0;
     pthread_mutex_lock(&queue.lock);
-    queue.busy = 0;
     while (queue.count == 0 && !queue.leaving)
         pthread_cond_wait(&queue.asked, &queue.lock);
-    while (count < UNIT_KERNELS && !queue.leaving && take_hottest(&unit[count], count > 0 ? unit->device : NULL))
+    int most = (int)cuna__min(UNIT_KERNELS, cuna__ceil_div(queue.count, cuna__max(queue.nthreads, 1)));
+    while (count < most && !queue.leaving && take_hottest(&unit[count], count > 0 ? unit->device : NULL))
         count++;
-    queue.busy = count;
+    queue.busy += count;
     pthread_mutex_unlock(&queue.lock);
     return count;
+}
+
+static void end_unit(int count, const cuna_kernel_request *unit)
+{
+    for (int i = 0; i < count; i++)
+        cuna_program_release(unit[i].program);
+    pthread_mutex_lock(&queue.lock);
+    queue.busy -= count;
+    pthread_mutex_unlock(&queue.lock);
+    __atomic_add_fetch(&queue.done, 1, __ATOMIC_RELEASE);
 }
 
 static void *compile_requests(void *data)
@@ -85,9 +97,7 @@ static void *compile_requests(void *data)
     cuna_cancel_by(&queue.leaving);
     for (int count = take_unit(unit); count > 0; count = take_unit(unit)) {
         cuna__kernel_prepare(count, unit);
-        for (int i = 0; i < count; i++)
-            cuna_program_release(unit[i].program);
-        __atomic_add_fetch(&queue.done, 1, __ATOMIC_RELEASE);
+        end_unit(count, unit);
     }
     return NULL;
 }
@@ -97,13 +107,13 @@ static void *compile_requests(void *data)
 static void leave(void)
 {
     pthread_mutex_lock(&queue.lock);
-    bool started = queue.started;
+    int nthreads = queue.nthreads;
     __atomic_store_n(&queue.leaving, true, __ATOMIC_RELAXED);
-    queue.started = false;
-    pthread_cond_signal(&queue.asked);
+    queue.nthreads = 0;
+    pthread_cond_broadcast(&queue.asked);
     pthread_mutex_unlock(&queue.lock);
-    if (started)
-        pthread_join(queue.thread, NULL);
+    for (int i = 0; i < nthreads; i++)
+        pthread_join(queue.threads[i], NULL);
 }
 
 static void lock_queue(void)
@@ -121,8 +131,7 @@ static void forget_in_child(void)
 {
     pthread_mutex_init(&queue.lock, NULL);
     pthread_cond_init(&queue.asked, NULL);
-    queue.started = false;
-    queue.count = queue.busy = 0;
+    queue.nthreads = queue.count = queue.busy = 0;
 }
 
 /* What was registered last runs first at exit: the thread has to be gone before the compiler's own functions run, which it
@@ -138,14 +147,17 @@ static void hook_behind_compiler(cuna_device *device)
 }
 
 /* Signals are for the script's threads. With the lock. */
-static bool start(void)
+static bool start(const cuna_device *device)
 {
     sigset_t all, before;
+    int most = device->driver->facts.interprets ? 1 : MAX_THREADS;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    queue.started = queue.started || pthread_create(&queue.thread, NULL, compile_requests, NULL) == 0;
+    while (queue.nthreads < most &&
+           pthread_create(&queue.threads[queue.nthreads], NULL, compile_requests, NULL) == 0)
+        queue.nthreads++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return queue.started;
+    return queue.nthreads > 0;
 }
 
 static void hook_forks(void)
@@ -159,7 +171,7 @@ bool cuna__background_request(const cuna_kernel_request *what, const cuna_heat *
     pthread_once(&hooked, hook_forks);
     hook_behind_compiler(what->device);
     pthread_mutex_lock(&queue.lock);
-    bool fits = queue.count < MAX_REQUESTS && !queue.leaving && start();
+    bool fits = queue.count < MAX_REQUESTS && !queue.leaving && start(what->device);
     if (fits) {
         cuna_program_retain(what->program);
         queue.requests[queue.count++] = (request){*what, heat};

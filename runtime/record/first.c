@@ -100,7 +100,7 @@ static cuna_status begin(runner *r, cuna_plan *plan, const bool *wanted)
     return plan->apart != NULL ? ask(r, plan) : CUNA_OK;
 }
 
-#define PATIENCE_S 0.25
+#define PATIENCE_S 0.5
 
 /* Looks whether the kernels are there, each time when the thread has done something. */
 static cuna_status look(runner *r, cuna_plan *plan)
@@ -139,7 +139,7 @@ static cuna_status prepare(runner *r, cuna_plan *plan, const bool *wanted)
 static bool joins_first(const cuna_plan *plan)
 {
     for (int i = 0; i < plan->nsteps; i++)
-        if (plan->steps[i].ncomputed > 1 && plan->steps[i].computed[0] == 0)
+        if (cuna__step_joins_first(&plan->steps[i]))
             return true;
     return false;
 }

@@ -32,6 +32,12 @@ static inline int cuna__step_axis(const cuna_step *step)
     return step->axes == CUNA_SCANS_ALL ? -1 : __builtin_ctz(step->axes);
 }
 
+/* Whether it computes the first node together with others. */
+static inline bool cuna__step_joins_first(const cuna_step *step)
+{
+    return step->ncomputed > 1 && step->computed[0] == 0; /* in the order of the nodes */
+}
+
 /* Steps in the order in which they run. Nodes are numbers, so a plan serves all operations that are alike. */
 typedef struct cuna_plan {
     int nsteps, room;

@@ -210,10 +210,11 @@ static cuna_status run_step(cuna_staged *how, const runner *r, const cuna_step *
         for (int k = 0; k < step->noutputs; k++)
             begin_content(r->nodes[step->output[k]]);
     }
-    if (*how == CUNA_STAGED && !r->rehearses) {
-        r->queue->first_joined |= step->ncomputed > 1 && step->computed[0] == 0; /* in the order of the nodes */
+    if (r->rehearses)
+        return CUNA_OK;
+    r->queue->first_joined |= *how != CUNA_STAGED_NEVER && cuna__step_joins_first(step);
+    if (*how == CUNA_STAGED)
         cuna__record_log(r->queue, step, r->nodes);
-    }
     return CUNA_OK;
 }
 
