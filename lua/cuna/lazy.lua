@@ -37,6 +37,7 @@ local rows = {
   {"matrix", "diag diagflat eye identity meshgrid tri tril triu", "tril triu diag"},
   {"nan_to_num", "nan_to_num real_if_close unwrap", "nan_to_num nan_to_num_ real_if_close unwrap"},
   {"pad", "pad", "pad"},
+  {"picture.files", "imread imsave", ""},
   {"poly1d", "poly1d", ""},
   {"linalg.polyfit", "polyfit", ""},
   {"polynomial", "poly polyadd polyder polydiv polyint polymul polysub polyval roots vander", ""},
