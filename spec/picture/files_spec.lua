@@ -47,7 +47,7 @@ describe("imread of Netpbm's files", function()
     fails("the file is damaged or cut off: 9999999 x 9999999 pixels need at least 299999940000003 bytes",
       "P6 9999999 9999999 255\n\1")
     fails("the file is damaged or cut off: 2 x 1 pixels need at least 3 bytes, and it has 1", "P2 2 1 255 5")
-    fails("the file is damaged or cut off at byte 14", "P2 2 1 255 5   ")
+    fails("the file is damaged or cut off at byte 16", "P2 2 1 255 5   ")
     fails("the header is damaged or cut off at byte 4", "P5 x")
     fails("the greatest sample is 70000", "P5 1 1 70000 \1")
     fails("a sample is 101, and the greatest is 100", "P5 1 1 100 \101")

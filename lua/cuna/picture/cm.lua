@@ -7,7 +7,6 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local maps = require "cuna.picture.maps"
 local namespace = require "cuna.base.namespace"
-local suggest = require "cuna.base.suggest"
 
 local M = {namespace = {}}
 local F = M.namespace -- cn.cm
@@ -16,7 +15,10 @@ local fail = check.fail
 
 -- ---- tables ----
 
-local function bytes_of(hex) return tonumber(hex:sub(1, 2), 16), tonumber(hex:sub(3, 4), 16), tonumber(hex:sub(5), 16) end
+local function bytes_of(hex)
+  local number = tonumber(hex, 16)
+  return bit.rshift(number, 16), bit.band(bit.rshift(number, 8), 255), bit.band(number, 255)
+end
 
 --- The table of a map's points: {{red, green, blue}, ...}.
 local function interpolate(points)

@@ -6,14 +6,13 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local files = require "cuna.io.files"
-local later = require "cuna.base.later"
 local new_file = require "cuna.io.new_file"
+local samples = require "cuna.picture.samples"
 
 local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
-local cm = later.functions "picture.cm"
 
 -- ---- reading ----
 
@@ -47,8 +46,8 @@ local read_imread = args.reader("imread", {"file"})
 --- orientation, and profiles of colours, are ignored. Damaged files are errors. Follows matplotlib.pyplot.imread, but
 --- the samples stay integers.
 ---@param file string|file*|table a path, an open file, or {text = the file's bytes}
----@return cuna.Array uint8 or uint16, (height, width) if gray, or (height, width, channels): gray and opacity, red, green
---- and blue, or these and opacity
+---@return cuna.Array uint8 or uint16, (height, width) if gray, or (height, width, channels): gray and opacity, red,
+--- green and blue, or these and opacity
 ---@usage cn.imread {text = "P2 3 1 255 0 128 255"} --> [[  0 128 255]]
 function F.imread(...)
   local source = read_imread(...)
@@ -65,43 +64,6 @@ function F.imread(...)
   end)
 end
 
--- ---- samples ----
-
-local CHANNELS = "(height, width) or (height, width, 1 to 4 channels)"
-
-local function check_shape(x)
-  local shape = x.shape
-  if x.ndim < 2 or x.ndim > 3 or x.size == 0 or x.ndim == 3 and shape[3] > 4 then
-    fail("imsave: a picture has shape %s and at least one pixel, got %s", CHANNELS, tostring(shape))
-  end
-end
-
---- Real numbers from 0 to 1 as uint8; numbers beyond are clipped, NaN becomes 0.
-local function as_bytes(x)
-  local cn = args.namespace
-  return cn.rint(cn.nan_to_num(x):clip(0, 1) * 255):astype "uint8"
-end
-
---- Samples of uint8 or uint16 without limits and map.
-local function as_given(x)
-  if x.dtype == "uint8" or x.dtype == "uint16" then return x end
-  if x.dtype == "bool" or x.dtype:find "float" then
-    return as_bytes(core.cast(x, x.dtype == "float64" and "float64" or "float32", "imsave"))
-  end
-  fail("imsave: elements of %s have no range of their own; give vmin and vmax, or x:astype(\"uint8\")", x.dtype)
-end
-
---- Samples by limits, and by a map if there is one.
-local function as_scaled(x, vmin, vmax, cmap, format)
-  if x.ndim == 3 then
-    fail("imsave: vmin, vmax and cmap are for pictures of shape (height, width), got %s", tostring(x.shape))
-  end
-  x = cm.floats(x, "imsave")
-  vmin, vmax = cm.limits(x, vmin, vmax, "imsave")
-  if cmap ~= nil then return cm.map(x, cmap, vmin, vmax, format.channels[4] and 255 or nil, "imsave") end
-  return as_bytes((x:clip(vmin, vmax) - vmin) * (vmax > vmin and 1 / (vmax - vmin) or 0))
-end
-
 -- ---- writing ----
 
 local WRITERS = {png = {"png_write"}, jpg = {"jpeg"}, jpeg = {"jpeg"}, pbm = {"netpbm", "pbm"}, pgm = {"netpbm", "pgm"},
@@ -111,9 +73,11 @@ local WRITERS = {png = {"png_write"}, jpg = {"jpeg"}, jpeg = {"jpeg"}, pbm = {"n
 local function format_of(target, format)
   local word = format == nil and type(target) == "string" and target:match "%.(%w+)$" or format
   local writer = type(word) == "string" and WRITERS[word:lower()]
-  if not writer then
-    fail("imsave: %s, got %s", format == nil and "the path's suffix names the format, one of " .. args.names(WRITERS)
-      .. " (or give format)" or "format is one of " .. args.names(WRITERS), check.show(format == nil and target or format))
+  if not writer and format == nil then
+    fail("imsave: the path's suffix names the format, one of %s (or give format), got %s", args.names(WRITERS),
+      check.show(target))
+  elseif not writer then
+    fail("imsave: format is one of %s, got %s", args.names(WRITERS), check.show(format))
   end
   local module = require("cuna.picture." .. writer[1])
   return writer[2] and module[writer[2]] or module, word:lower()
@@ -132,11 +96,12 @@ end
 
 local read_imsave = args.reader("imsave", {"file", "x", "vmin", "vmax", "cmap", "format", "quality"}, 2)
 
---- Writes a picture: PNG, JPEG (by libjpeg-turbo), PBM, PGM or PPM. uint8 and uint16 are written unchanged (JPEG and PBM
---- have 8 bits), floats and bools from 0 to 1 as 8 bits; floats beyond are clipped, and NaN is black. With vmin or vmax
---- numbers from vmin to vmax are gray from black to white, and with cmap they have a map's colours (cn.cm), NaN
+--- Writes a picture: PNG, JPEG (by libjpeg-turbo), PBM, PGM or PPM. uint8 and uint16 are written unchanged (JPEG and
+--- PBM have 8 bits), floats and bools from 0 to 1 as 8 bits; floats beyond are clipped, and NaN is black. With vmin or
+--- vmax numbers from vmin to vmax are gray from black to white, and with cmap they have a map's colours (cn.cm), NaN
 --- transparent; a limit that is not given is the smallest or greatest finite element. An existing file is replaced when
---- the new one is complete. Synchronises. Follows matplotlib.pyplot.imsave, but without limits and map a matrix is gray.
+--- the new one is complete. Synchronises. Follows matplotlib.pyplot.imsave, but without limits and map a matrix is
+--- gray.
 ---@param file string|file* a path, or an open file
 ---@param x cuna.Operand (height, width), or (height, width, channels): gray, gray and opacity, red, green and blue, or
 --- these and opacity
@@ -152,10 +117,10 @@ function F.imsave(...)
   local format
   format, word = format_of(target, word)
   x = files.as_array(x, "imsave")
-  check_shape(x)
-  if x.dtype:find "^complex" then fail "imsave: complex numbers have no brightness; take x:abs(), x:angle() or x.real" end
+  samples.check(x, "imsave")
   local is_scaled = vmin ~= nil or vmax ~= nil or cmap ~= nil
-  x = x.device:with(function() return is_scaled and as_scaled(x, vmin, vmax, cmap, format) or as_given(x) end)
+  x = x.device:with(function() return is_scaled and samples.scaled(x, vmin, vmax, cmap, format.channels[4])
+    or samples.given(x, "imsave") end)
   check_format(x, format, word)
   local options = {quality = quality}
   if format.check then format.check(x, options, "imsave") end
