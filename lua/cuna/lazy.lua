@@ -45,6 +45,7 @@ local rows = {
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
   {"linalg.products", "matmul vecdot matvec vecmat set_tf32", "matmul vecdot matvec vecmat"},
+  {"progress", "progress", ""},
   {"quantile", "median percentile quantile nanmedian nanpercentile nanquantile", "median percentile quantile"},
   {"rearrange", "tile repeat_interleave roll", "tile repeat_interleave roll"},
   {"base.scope", "gc_stats keep scope", ""},

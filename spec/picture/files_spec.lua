@@ -123,19 +123,17 @@ describe("imsave", function()
     local path = os.tmpname()
     os.remove(path)
     local x = cn.zeros({2, 2}, "uint8")
+    local SHAPE = "a picture has shape (height, width) or (height, width, 1 to 4 channels) and at least one pixel, got "
     local function refuses(message, suffix, ...)
       local target, count, values = path .. suffix, select("#", ...), {...}
       raises("imsave: " .. message, function() cn.imsave(target, unpack(values, 1, count)) end)
       assert.is_nil(io.open(target))
     end
-    refuses("the path's suffix names the format, one of jpeg, jpg, pbm, pgm, png, pnm, ppm (or give format), got", "", x)
+    refuses("the path's suffix names the format, one of jpeg, jpg, pbm, pgm, png, pnm, ppm (or give format)", "", x)
     refuses("format is one of jpeg, jpg, pbm, pgm, png, pnm, ppm, got \"gif\"", ".png", x, {format = "gif"})
-    refuses("a picture has shape (height, width) or (height, width, 1 to 4 channels) and at least one pixel, got (3,)",
-      ".png", cn.zeros(3))
-    refuses("a picture has shape (height, width) or (height, width, 1 to 4 channels) and at least one pixel, got (2, 2, 5)",
-      ".png", cn.zeros {2, 2, 5})
-    refuses("a picture has shape (height, width) or (height, width, 1 to 4 channels) and at least one pixel, got (0, 2)",
-      ".png", cn.zeros {0, 2})
+    refuses(SHAPE .. "(3,)", ".png", cn.zeros(3))
+    refuses(SHAPE .. "(2, 2, 5)", ".png", cn.zeros {2, 2, 5})
+    refuses(SHAPE .. "(0, 2)", ".png", cn.zeros {0, 2})
     refuses("complex numbers have no brightness", ".png", cn.zeros({2, 2}, "complex64"))
     refuses("elements of int32 have no range of their own; give vmin and vmax", ".png", x:astype "int32")
     refuses("vmin, vmax and cmap are for pictures of shape (height, width), got (2, 2, 3)", ".png", cn.zeros {2, 2, 3},
@@ -198,7 +196,7 @@ describe("JPEG", function()
   it("needs libjpeg-turbo, of which a missing one is an error with the package", function()
     local code = [[package.loaded["cuna.picture.jpeg"] = nil
       local load = require("ffi").load
-      require("ffi").load = function(name, ...) if name:find "turbojpeg" then error "none" end return load(name, ...) end
+      require("ffi").load = function(...) if (...):find "turbojpeg" then error "none" end return load(...) end
       local ok, message = pcall(require("cuna").imread, {text = "\255\216\255"})
       require("ffi").load = load
       return message]]

@@ -20,7 +20,8 @@ end
 local function pixel(kind, bits, extra, i, j)
   if kind == 3 then
     local k = sample(kind, bits, i, j, 0)
-    return {3 * k % 256, (255 - 5 * k) % 256, 7 * k % 256, extra == "opacity" and (k < 5 and 255 - 20 * k or 255) or nil}
+    local opacity = k < 5 and 255 - 20 * k or 255
+    return {3 * k % 256, (255 - 5 * k) % 256, 7 * k % 256, extra == "opacity" and opacity or nil}
   end
   local channels, is_key, full = {}, true, bits == 16 and 65535 or 255
   for c = 0, CHANNELS[kind] - 1 do
@@ -77,8 +78,9 @@ end)
 
 local whole = from_hex(golden[7][5]) -- 8 bits, gray
 
-local function u32(n) return string.char(math.floor(n / 2 ^ 24), math.floor(n / 2 ^ 16) % 256, math.floor(n / 256) % 256,
-  n % 256) end
+local function u32(n)
+  return string.char(math.floor(n / 2 ^ 24), math.floor(n / 2 ^ 16) % 256, math.floor(n / 256) % 256, n % 256)
+end
 
 local function crc32(text)
   local crc = 0xffffffff

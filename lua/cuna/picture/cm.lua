@@ -158,11 +158,13 @@ local function of_map(map)
   end
 end
 
-local function of_maps(...)
+local function of_maps(names)
   local functions = {}
-  for k, map in ipairs {...} do functions[k] = of_map(map) end
+  for map in names:gmatch "%w+" do functions[#functions + 1] = of_map(map) end
   return unpack(functions)
 end
+
+local LIGHTER, OTHERS = "viridis magma inferno plasma cividis gray hot", "jet turbo coolwarm RdBu twilight tab10"
 
 --- The colours of numbers by a map that becomes lighter: viridis, magma, inferno, plasma, cividis, gray, hot. vmin has
 --- the first colour and vmax the last, and so have the numbers beyond them; NaN is transparent, and black. A map's name
@@ -175,8 +177,7 @@ end
 ---@return cuna.Array uint8, of the shape of x and 4 channels, or 3 without opacity
 ---@usage cn.cm.gray({0, 0.5, 2}, {alpha = false}) --> [[  0   0   0] [128 128 128] [255 255 255]]
 ---@usage cn.cm.hot({3, cn.nan, 7}, 3, 7) --> [[ 11   0   0 255] [  0   0   0   0] [255 255 255 255]]
-F.viridis, F.magma, F.inferno, F.plasma, F.cividis, F.gray, F.hot =
-  of_maps("viridis", "magma", "inferno", "plasma", "cividis", "gray", "hot")
+F.viridis, F.magma, F.inferno, F.plasma, F.cividis, F.gray, F.hot = of_maps(LIGHTER)
 
 --- The colours of numbers by another map: jet and turbo are rainbows, coolwarm and RdBu have two colours and white
 --- between them, twilight ends as it begins, tab10 has ten colours without others between them. Otherwise as
@@ -187,8 +188,7 @@ F.viridis, F.magma, F.inferno, F.plasma, F.cividis, F.gray, F.hot =
 ---@param alpha number|boolean|nil the opacity, 0 to 1 (default); false leaves it out
 ---@return cuna.Array uint8, of the shape of x and 4 channels, or 3 without opacity
 ---@usage cn.cm.tab10({1, 2, 10}, 1, 10, false) --> [[ 31 119 180] [255 127  14] [ 23 190 207]]
-F.jet, F.turbo, F.coolwarm, F.RdBu, F.twilight, F.tab10 =
-  of_maps("jet", "turbo", "coolwarm", "RdBu", "twilight", "tab10")
+F.jet, F.turbo, F.coolwarm, F.RdBu, F.twilight, F.tab10 = of_maps(OTHERS)
 
 namespace.make("cm", F)
 

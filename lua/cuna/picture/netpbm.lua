@@ -69,9 +69,8 @@ local function text_reader(file, header, text)
     end
   end
   return function()
-    local value, first = 0, nil
     skip()
-    first = at
+    local value, first = 0, at
     while at < length and bytes[at] >= DIGIT_0 and bytes[at] <= DIGIT_9 and at - first < (is_bits and 1 or 9) do
       value, at = value * 10 + (bytes[at] - DIGIT_0), at + 1
     end

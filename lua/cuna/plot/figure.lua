@@ -58,7 +58,7 @@ local function merge(axes, settings, name)
   if settings.palette then merge_palette(axes, settings.palette, name) end
   for _, limits in ipairs {"xlim", "ylim"} do axes.default[limits] = settings[limits] or axes.default[limits] end
   if settings.from_zero and axes.yscale ~= "log" and not axes.default.ylim then axes.default.ylim = {0} end
-  axes.ticks = settings.ticks or axes.ticks
+  axes.ticks, axes.has_bars = settings.ticks or axes.ticks, settings.has_bars or axes.has_bars
   axes.is_surface, axes.is_square = is_surface, settings.is_square or axes.is_square
 end
 
@@ -77,8 +77,8 @@ end
 ---@param x cuna.Operand (n,), or y alone, whose positions from 1 are x then
 ---@param y cuna.Operand|nil (n,)
 ---@param options {label?: string, color?: string|number[], style?: string, linewidth?: number, marker?: string,
---- markersize?: number, alpha?: number}|nil color: a name, "#rrggbb" or {r, g, b} of 0 to 1; style: a line (- -- : -.), a
---- marker (o . x + * s ^ v D) or both, such as "--o"
+--- markersize?: number, alpha?: number}|nil color: a name, "#rrggbb" or {r, g, b} of 0 to 1; style: a line (- -- : -.),
+--- a marker (o . x + * s ^ v D) or both, such as "--o"
 ---@return cuna.Figure
 ---@usage cn.plot.figure():plot({1, 2, 3}, {4, 5, 6}, {label = "a line", color = "red"}) --> Figure(1 axes, 1 series)
 methods.plot = drawer "plot"
@@ -112,8 +112,8 @@ methods.bar = drawer "bar"
 
 --- Draws an image, the first row at the top; the pixel of row i and column j is at x = j and y = i, which count from 1.
 --- Follows matplotlib.axes.Axes.imshow.
----@param x cuna.Operand (height, width), whose numbers cmap turns into colours, or (height, width, 3 or 4): uint8, uint16
---- or floats of 0 to 1
+---@param x cuna.Operand (height, width), whose numbers cmap turns into colours, or (height, width, 3 or 4): uint8,
+--- uint16 or floats of 0 to 1
 ---@param options {cmap?: string, vmin?: number, vmax?: number, extent?: number[], origin?: string}|nil extent: {left,
 --- right, bottom, top}; origin: "upper" (default), or "lower" for the first row at the bottom
 ---@return cuna.Figure
@@ -181,7 +181,7 @@ local function limits_setter(method)
     if low ~= nil then low = check.real(low, name, "the first limit") end
     if high ~= nil then high = check.real(high, name, "the last limit") end
     for _, value in ipairs {low or 0, high or 0} do
-      if not (math.abs(value) < math.huge) then fail("%s: limits are finite, got %g", name, value) end
+      if value ~= value or math.abs(value) == math.huge then fail("%s: limits are finite, got %g", name, value) end
     end
     if low == high and low ~= nil then fail("%s: the limits are equal, %g", name, low) end
     axes[method] = (low or high) and {low, high} or nil
@@ -269,8 +269,8 @@ function methods:colorbar(label)
   return self
 end
 
---- Makes an axes current, one of rows x columns equal parts of the figure, which count from 1, row by row; a new one, if
---- there was none in this place. Follows matplotlib.pyplot.subplot.
+--- Makes an axes current: part k of rows x columns equal parts of the figure, which count from 1, row by row. Where
+--- there is none yet, it is made. Follows matplotlib.pyplot.subplot.
 ---@param rows integer
 ---@param columns integer
 ---@param k integer
@@ -320,6 +320,7 @@ end
 --- Follows matplotlib.figure.Figure.savefig.
 ---@param path string
 ---@return cuna.Figure
+---@usage (function(p) cn.plot({3, 1, 2}):save(p) return os.remove(p) end)(os.tmpname() .. ".png") --> true
 function methods:save(path)
   local state, name = state_of(self, "save"), "figure:save"
   local suffix = type(path) == "string" and path:match "%.(%w+)$"
@@ -341,6 +342,7 @@ methods.savefig = methods.save
 ---@param columns integer|nil default 79
 ---@param rows integer|nil default 24
 ---@return string
+---@usage #cn.plot({3, 1, 2}):text(40, 10) > 100 --> true
 function methods:text(columns, rows)
   local state, name = state_of(self, "text"), "figure:text"
   columns = check.few(columns == nil and 79 or columns, 1000, name, "columns")
@@ -351,8 +353,9 @@ function methods:text(columns, rows)
 end
 
 --- Shows the figure: in a window, where there are a screen and a gnuplot with windows (Debian's gnuplot-qt), else in
---- characters on the standard output. Follows matplotlib.pyplot.show, but does not wait.
+--- characters on the standard output. Needs gnuplot. Follows matplotlib.pyplot.show, but does not wait.
 ---@return cuna.Figure
+---@usage cn.plot({3, 1, 2}):show() --> Figure(1 axes, 1 series)
 function methods:show()
   local state, name = state_of(self, "show"), "figure:show"
   if core.is_preparing() then return self end

@@ -2,7 +2,7 @@
 --
 -- gnuplot reads a script and files of numbers that lie in a new folder, and writes the picture to its standard output,
 -- so it never gets a path of the user's. Its own message is the error. Texts are quoted: between single quotes gnuplot
--- looks for nothing but quotes, which are doubled.
+-- looks for nothing but quotes, which stand between double quotes then ('' would be one, but not where a text begins).
 local check = require "cuna.base.check"
 local ffi = require "ffi"
 
@@ -18,7 +18,7 @@ local fail = check.fail
 function M.quote(text)
   local lines = {}
   for line in (text .. "\n"):gmatch "(.-)\n" do
-    lines[#lines + 1] = "'" .. line:gsub("[%z\1-\31\127]", " "):gsub("'", "''") .. "'"
+    lines[#lines + 1] = "'" .. line:gsub("[%z\1-\31\127]", " "):gsub("'", [['."'".']]) .. "'"
   end
   return table.concat(lines, '."\\n".')
 end
@@ -62,7 +62,7 @@ end
 local function message_of(text)
   local lines = {}
   for line in text:gmatch "[^\n]+" do
-    local said = line:gsub('^"script", line %d+: ', ""):gsub("^%s+", "")
+    local said = line:gsub('^%s*"script",? line %d+: ', ""):gsub("^%s+", "")
     if said:find "%S" and not said:find "^%^" and not line:find "^gnuplot> " then lines[#lines + 1] = said end
   end
   return lines[#lines] or "gnuplot failed without a message"

@@ -47,10 +47,11 @@ local function axes_lines(axes, add)
   add "reset"
   if axes.title then add("set title %s noenhanced", quote(axes.title)) end
   for _, letter in ipairs {"x", "y", "z"} do axis_lines(axes, letter, add) end
-  if axes.grid then add "set grid lc rgb '#c0c0c0' lw 0.5" end
-  add(axes.legend and "set key %s" or "unset key", axes.legend and POSITIONS[axes.legend])
+  if axes.grid then add "set grid lt 1 lc rgb '#d8d8d8' lw 0.5" end
+  add(axes.legend and "set key opaque fc rgb '#40ffffff' %s" or "unset key", axes.legend and POSITIONS[axes.legend])
   if axes.palette then palette_lines(axes.palette, add) end
   if axes.ticks then tick_lines(axes.ticks, add) end
+  if axes.has_bars then add "set offsets graph 0.02, graph 0.02, graph 0.05, 0" end
   if not axes.colorbar then add "unset colorbox" end
   if axes.colorbar_label then add("set cblabel %s noenhanced", quote(axes.colorbar_label)) end
   if axes.is_square then add "set size ratio -1" end
@@ -86,7 +87,8 @@ local function draw_axes(axes, files, add)
   local clauses, has_points = clauses_of(axes, files, add)
   if not has_points then -- gnuplot refuses to choose limits from nothing
     for _, letter in ipairs {"x", "y", "z"} do
-      if not axes[letter .. "lim"] then add("set %srange [%s:1]", letter, axes[letter .. "scale"] == "log" and 0.1 or 0) end
+      local low = axes[letter .. "scale"] == "log" and 0.1 or 0
+      if not axes[letter .. "lim"] then add("set %srange [%g:1]", letter, low) end
     end
   end
   if #clauses == 0 then clauses[1] = "NaN notitle" end

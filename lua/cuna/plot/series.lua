@@ -90,7 +90,7 @@ end
 --- Bars at x, of some heights and widths.
 local function bars(count, x, height, width, options, settings, name)
   local words = "with boxes fs solid noborder " .. style.line_color(options, style.next_color(count), name)
-  settings.from_zero = data.extremes(height) >= 0
+  settings.has_bars, settings.from_zero = true, data.extremes(height) >= 0
   return {label = options.label, is_empty = not data.has_points {x, height}, bytes = data.bytes {x, height, width},
     words = words, settings = settings, draw = function(file) return of_three(file, words) end}
 end
@@ -101,7 +101,9 @@ function M.hist(count, ...)
   local cn = args.namespace
   local x = data.numbers(values[1], name, "x"):reshape(-1)
   local weights = options.weights ~= nil and data.vector(options.weights, name, "weights") or nil
-  if weights and weights.size ~= x.size then fail("%s: x has %d elements, and weights %d", name, x.size, weights.size) end
+  if weights and weights.size ~= x.size then
+    fail("%s: x has %d elements, and weights %d", name, x.size, weights.size)
+  end
   local bins = options.bins == nil and values[2] or options.bins
   return HOST:with(function()
     local is_number = x:eq(x)
@@ -162,7 +164,8 @@ local function color_image(x, name)
   if channels < 3 then
     fail("%s: an image has shape (height, width), or 3 or 4 channels, got %s", name, tostring(x.shape))
   end
-  return colors, ("%uchar"):rep(channels), channels == 3 and "using 1:2:3 with rgbimage" or "using 1:2:3:4 with rgbalpha"
+  local words = channels == 3 and "using 1:2:3 with rgbimage" or "using 1:2:3:4 with rgbalpha"
+  return colors, ("%uchar"):rep(channels), words
 end
 
 function M.imshow(_, ...)
@@ -221,8 +224,9 @@ function M.contour(_, ...)
     palette = not has_color and palette_of(z, options, name) or nil}
   return {label = options.label, bytes = data.bytes {x, y, z}, is_empty = not data.has_points {x, y, z},
     settings = settings, words = words, before = function(file)
-      return ("unset surface\nset contour base\nset cntrparam levels %s\nset table $%s\nsplot %s\n"):format(levels, file,
-        grid_clause(file, shape, "with lines notitle")) .. "unset table\nunset contour\nset surface\n"
+      local grid = grid_clause(file, shape, "with lines notitle")
+      return ("unset surface\nset contour base\nset cntrparam levels %s\nset table $%s\nsplot %s\n"):format(levels,
+        file, grid) .. "unset table\nunset contour\nset surface\n"
     end, draw = function(file) return ("$%s using 1:2:3 %s"):format(file, words) end}
 end
 
