@@ -29,7 +29,7 @@ describe("a figure's script", function()
   devices.each_device(function()
     it("has columns of float64, in which infinities are NaN", function()
       local script, files = script_of(cn.plot(cn.array({1, 2, 3}, "int32"), cn.array({4, cn.inf, cn.nan}, "float32")))
-      has(script, "plot 'data1' binary format='%float64%float64' using 1:2 with lines lc rgb '#1f77b4' dt 1 lw 1.5 notitle")
+      has(script, "plot 'data1' binary format='%float64%float64' using 1:2 with lines lc rgb '#1f77b4' dt 1 lw 1.5 not")
       local got = numbers(files.data1)
       assert.same({1, 4, 2, 3}, {got[1], got[2], got[3], got[5]})
       assert.is_true(got[4] ~= got[4] and got[6] ~= got[6])
@@ -77,7 +77,8 @@ describe("a figure's script", function()
   end)
 
   it("gives each curve a colour of its own, and finds a part again", function()
-    local figure = cn.plot.figure():subplot(1, 2, 1):plot {1, 2}:subplot(1, 2, 2):plot {1, 2}:subplot(1, 2, 1):plot {2, 1}
+    local figure = cn.plot.figure():subplot(1, 2, 1):plot {1, 2}:subplot(1, 2, 2):plot {1, 2}
+    figure:subplot(1, 2, 1):plot {2, 1}
     assert.equal("Figure(2 axes, 3 series)", tostring(figure))
     local _, count = script_of(figure):gsub("#1f77b4", "")
     assert.equal(2, count)
@@ -107,11 +108,13 @@ describe("a figure", function()
       ["figure:plot: unknown option 'colour'; known are alpha, color, label, "] = function()
         figure:plot({1}, {colour = "red"})
       end,
-      ["figure:plot: color is a name such as \"red\" or \"C0\", \"#rrggbb\", or {red, green, blue} of 0 to 1, got \"rad\""]
+      ["figure:plot: color is a name such as \"red\" or \"C0\", \"#rrggbb\", or {red, green, blue} of 0 to 1, got "]
         = function() figure:plot({1}, {color = "rad"}) end,
-      ["figure:plot: style is a line (- -- : -.), a marker (o . x + * s ^ v D) or both, after a letter of color, got \"~\""]
+      ["figure:plot: style is a line (- -- : -.), a marker (o . x + * s ^ v D) or both, after a letter of color, got "]
         = function() figure:plot({1}, {style = "~"}) end,
-      ["figure:plot: the first argument is complex; take x:abs()"] = function() figure:plot(cn.zeros(3, "complex64")) end,
+      ["figure:plot: the first argument is complex; take x:abs()"] = function()
+        figure:plot(cn.zeros(3, "complex64"))
+      end,
       ["figure:scatter: x has 2 elements, and c has 1"] = function() figure:scatter({1, 2}, {1, 2}, {c = {1}}) end,
       ["figure:scatter: cmap is one of "] = function() figure:scatter({1, 2}, {c = {1, 2}, cmap = "x"}) end,
       ["figure:imshow: an image has shape (height, width), or 3 or 4 channels, got (3,)"] = function()
@@ -159,7 +162,8 @@ describe("a figure", function()
     local ok, message = pcall(function() cn.plot({1, 2}):text() end)
     gnuplot.command = command
     assert.is_false(ok)
-    assert.has.match("cuna: figure:text: plots need gnuplot, which is not found; Debian's package is gnuplot%-nox", message)
+    assert.has.match("cuna: figure:text: plots need gnuplot, which is not found; Debian's package is gnuplot%-nox",
+      message)
   end)
 end)
 

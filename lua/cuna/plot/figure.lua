@@ -34,7 +34,7 @@ end
 
 local function state_of(figure, method) return STATE[self_of(figure, method)] end
 
-local function new_axes(place) return {series = {}, place = place, default = {}, count = 0} end
+local function new_axes(place) return {series = {}, place = place, default = {}, cycle = {count = 0}} end
 
 --- The current axes.
 local function axes_of(figure, method) return state_of(figure, method).current end
@@ -65,10 +65,9 @@ end
 local function drawer(kind)
   return function(figure, ...)
     local axes = axes_of(figure, kind)
-    local series = makers[kind](axes.count, ...)
+    local series = makers[kind](axes.cycle, ...)
     merge(axes, series.settings or {}, "figure:" .. kind)
     axes.series[#axes.series + 1] = series
-    if not series.settings or not series.settings.palette then axes.count = axes.count + 1 end
     return figure
   end
 end

@@ -1,6 +1,6 @@
 --- series.lua: what is drawn in an axes: curves, points, bars, images, contours, surfaces.
 --
--- A maker reads the arguments of a method of figures, and returns a series:
+-- A maker reads the arguments of a method of figures, after the axes' cycle of colours, and returns a series:
 --   bytes      the contents of the file that gnuplot reads
 --   words      gnuplot's style, from "with" on
 --   draw       a function (file) that returns a clause of gnuplot's `plot`, given the name of the file
@@ -66,36 +66,36 @@ local of_three = columns_clause("1:2:3", "%float64%float64%float64")
 
 -- ---- kinds ----
 
-function M.plot(count, ...)
+function M.plot(cycle, ...)
   local name = "figure:plot"
   local values, options = read(name, CURVE, 2, ...)
   local x, y = data.pair(values[1], values[2], name)
-  local words = style.curve(options, style.next_color(count), name)
+  local words = style.curve(options, cycle, name)
   return {label = options.label, is_empty = not data.has_points {x, y}, bytes = data.bytes {x, y}, words = words,
     draw = function(file) return of_two(file, words) end}
 end
 
-function M.scatter(count, ...)
+function M.scatter(cycle, ...)
   local name = "figure:scatter"
   local values, options = read(name, POINTS, 2, ...)
   local x, y = data.pair(values[1], values[2], name)
   local c = options.c ~= nil and data.vector(options.c, name, "c") or nil
   if c and c.size ~= x.size then fail("%s: x has %d elements, and c has %d", name, x.size, c.size) end
-  local words = style.points(options, style.next_color(count), c ~= nil, name)
+  local words = style.points(options, cycle, c ~= nil, name)
   return {label = options.label, is_empty = not data.has_points {x, y}, bytes = data.bytes {x, y, c}, words = words,
     settings = {palette = c and palette_of(c, options, name)},
     draw = function(file) return (c and of_three or of_two)(file, words) end}
 end
 
 --- Bars at x, of some heights and widths.
-local function bars(count, x, height, width, options, settings, name)
-  local words = "with boxes fs solid noborder " .. style.line_color(options, style.next_color(count), name)
+local function bars(cycle, x, height, width, options, settings, name)
+  local words = "with boxes fs solid noborder " .. style.line_color(options, cycle, name)
   settings.has_bars, settings.from_zero = true, data.extremes(height) >= 0
   return {label = options.label, is_empty = not data.has_points {x, height}, bytes = data.bytes {x, height, width},
     words = words, settings = settings, draw = function(file) return of_three(file, words) end}
 end
 
-function M.hist(count, ...)
+function M.hist(cycle, ...)
   local name = "figure:hist"
   local values, options = read(name, HIST, 2, ...)
   local cn = args.namespace
@@ -111,7 +111,7 @@ function M.hist(count, ...)
       density = options.density, weights = weights and weights[is_number] or nil})
     edges, counts = edges:astype "float64", counts:astype "float64"
     local low, high = edges["1:-2"], edges["2:"]
-    return bars(count, (low + high) / 2, counts, high - low, options, {}, name)
+    return bars(cycle, (low + high) / 2, counts, high - low, options, {}, name)
   end)
 end
 
@@ -123,14 +123,14 @@ local function places_of(x)
   return places, x
 end
 
-function M.bar(count, ...)
+function M.bar(cycle, ...)
   local name = "figure:bar"
   local values, options = read(name, BAR, 2, ...)
   local places, ticks = places_of(values[1])
   local x, height = data.pair(places, values[2], name)
   local width = check.real(options.width == nil and 0.8 or options.width, name, "width")
   return HOST:with(function()
-    return bars(count, x, height, args.namespace.full_like(x, width), options, {ticks = ticks}, name)
+    return bars(cycle, x, height, args.namespace.full_like(x, width), options, {ticks = ticks}, name)
   end)
 end
 

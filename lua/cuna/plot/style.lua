@@ -23,8 +23,13 @@ local DASHES = {["-"] = 1, ["--"] = 2, [":"] = 3, ["-."] = 4}
 local MARKERS = {o = 7, ["."] = 7, x = 2, ["+"] = 1, ["*"] = 3, s = 5, ["^"] = 9, v = 11, D = 13, d = 13}
 local SIZES = {["."] = 0.5}
 
---- The number of curves of an axes so far chooses the next colour.
-function M.next_color(count) return CYCLE[count % #CYCLE + 1] end
+--- The next colour of an axes.
+---@param cycle {count: integer}
+---@return string
+local function next_color(cycle)
+  cycle.count = cycle.count + 1
+  return CYCLE[(cycle.count - 1) % #CYCLE + 1]
+end
 
 local function part_of(value, name)
   value = check.real(value, name, "a part of color")
@@ -57,7 +62,7 @@ local function split(style, name)
     local at, behind = rest:find(dash, 1, true)
     local marker = rest:sub(1, at and at - 1 or 0) .. rest:sub((behind or 0) + 1)
     if at and (marker == "" or MARKERS[marker]) and style ~= "" then
-      return letter ~= "" and letter or nil, DASHES[dash], MARKERS[marker] and marker
+      return letter, DASHES[dash], MARKERS[marker] and marker
     end
   end
   fail("%s: style is a line (- -- : -.), a marker (o . x + * s ^ v D) or both, after a letter of color, got %q", name,
@@ -79,9 +84,9 @@ local function alpha_of(alpha, name)
   return ("%02x"):format(255 - math.floor(alpha * 255 + 0.5)) -- gnuplot counts transparency
 end
 
---- A colour with its opacity, in gnuplot's words.
-function M.line_color(options, default, name)
-  local color = options.color ~= nil and M.color(options.color, name) or default
+--- A colour with its opacity, in gnuplot's words: the option's, or else `own`, or else the next one of the axes.
+function M.line_color(options, cycle, name, own)
+  local color = options.color ~= nil and M.color(options.color, name) or own or next_color(cycle)
   return ("lc rgb '#%s%s'"):format(alpha_of(options.alpha, name), color)
 end
 
@@ -93,13 +98,13 @@ end
 
 --- A curve in gnuplot's words, such as "with linespoints ...".
 ---@param options table style, color, alpha, marker, linewidth, markersize
----@param default string its colour
-function M.curve(options, default, name)
+---@param cycle {count: integer} colours of the axes
+function M.curve(options, cycle, name)
   local style = options.style == nil and "-" or options.style
   if type(style) ~= "string" then fail("%s: style is a string such as \"--o\", got %s", name, check.show(style)) end
   local letter, dash, marker = split(style, name)
   marker = options.marker ~= nil and options.marker or marker
-  local color = M.line_color(options, letter and NAMES[letter] or default, name)
+  local color = M.line_color(options, cycle, name, NAMES[letter])
   if not dash and not marker then dash = 1 end
   local words = {dash and (marker and "with linespoints" or "with lines") or "with points", color}
   if dash then words[3] = ("dt %d lw %g"):format(dash, positive(options.linewidth, 1.5, name, "linewidth")) end
@@ -108,8 +113,8 @@ function M.curve(options, default, name)
 end
 
 --- Points in gnuplot's words; their colours come from a palette if `has_values`.
-function M.points(options, default, has_values, name)
-  local color = has_values and "lc palette" or M.line_color(options, default, name)
+function M.points(options, cycle, has_values, name)
+  local color = has_values and "lc palette" or M.line_color(options, cycle, name)
   return "with points " .. color .. " " .. marker_words(options.marker == nil and "o" or options.marker, options, name)
 end
 
