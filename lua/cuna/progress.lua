@@ -35,6 +35,7 @@ end
 --- A loop's progress, from cn.progress.
 ---@class cuna.Progress
 ---@field count integer steps that are done
+---@overload fun(): any, any, any
 local methods = {}
 
 local meta, self_of = class.make("progress", "a progress", "bar", methods)

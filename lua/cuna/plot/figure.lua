@@ -23,6 +23,10 @@ local fail = check.fail
 local methods = {}
 M.methods = methods
 
+--- The functions of plots; cn.plot(y) and cn.plot(x, y, options) are cn.plot.plot of the same arguments.
+---@class cuna.plot
+---@overload fun(x: cuna.Operand, y?: cuna.Operand|table, options?: table): cuna.Figure
+
 local meta, self_of = class.make("figure", "a figure", "fig", methods)
 local STATE = setmetatable({}, {__mode = "k"}) -- of each figure, which has methods only
 
