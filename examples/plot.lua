@@ -43,7 +43,8 @@ local function draw()
     :title "Spectrum":xlabel "frequency in Hz":ylabel "power"
   figure:subplot(2, 2, 3):hist(measured - x, 30, {color = "orange"}):title "Noise":xlabel "measured - x"
   figure:subplot(2, 2, 4):imshow(density, {cmap = "magma", extent = {-1, 1, -1, 1}, origin = "lower"})
-    :colorbar "samples":plot(x, v / FREQUENCY, {color = "cyan"}):title "Phase portrait":xlabel "x":ylabel "v / frequency"
+    :colorbar "samples":plot(x, v / FREQUENCY, {color = "cyan"})
+    :title "Phase portrait":xlabel "x":ylabel "v / frequency"
   return figure
 end
 

@@ -167,6 +167,34 @@ describe("a figure", function()
   end)
 end)
 
+--- A program in gnuplot's place, which says that it has windows, and leaves a process behind as gnuplot does.
+local function with_window(fn)
+  local path, command, getenv = os.tmpname(), gnuplot.command, os.getenv
+  local file = io.open(path, "w")
+  file:write("#!/bin/sh\ncase \"$*\" in *GPVAL*) echo ' dumb qt svg ' >&2; exit;; esac\ngrep terminal script >" .. path
+    .. ".seen\nsleep 3 &\n")
+  file:close()
+  os.execute("chmod +x " .. path)
+  gnuplot.command = path
+  os.getenv = function(name) return name == "DISPLAY" and ":0" or getenv(name) end -- luacheck: ignore
+  local ok, problem = pcall(fn)
+  gnuplot.command, os.getenv = command, getenv -- luacheck: ignore
+  local seen = io.open(path .. ".seen")
+  local text = seen and seen:read "*a"
+  if seen then seen:close() end
+  os.remove(path)
+  os.remove(path .. ".seen")
+  assert(ok, problem)
+  return text
+end
+
+it("is shown in a window, and is not waited for", function()
+  local started = cn.clock()
+  local seen = with_window(function() cn.plot.figure({figsize = {5, 4}}):plot({1, 2}):show() end)
+  assert.equal("set terminal qt enhanced size 500,400\n", seen)
+  assert.is_true(cn.clock() - started < 2)
+end)
+
 -- ---- gnuplot ----
 
 local pipe = io.popen "command -v gnuplot"

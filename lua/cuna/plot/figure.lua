@@ -313,9 +313,9 @@ local TERMINALS = {
 local function characters(columns, rows) return ("dumb noenhanced size %d,%d"):format(columns, rows) end
 
 --- gnuplot's output for a figure.
-local function draw(state, words, name, options)
+local function draw(state, words, name, has_window)
   local text, files = script.of(state, words)
-  return gnuplot.run(text, files, name, options)
+  return gnuplot.run(text, files, name, has_window)
 end
 
 --- Writes the figure to a file, whose suffix names the format: .png, .svg, .pdf, or .txt for characters. An existing
@@ -364,7 +364,7 @@ function methods:show()
   if core.is_preparing() then return self end
   local window = gnuplot.window(name)
   if window then
-    draw(state, ("%s enhanced size %d,%d"):format(window, state.width * 100, state.height * 100), name, "-persist")
+    draw(state, ("%s enhanced size %d,%d"):format(window, state.width * 100, state.height * 100), name, true)
   else
     local columns, rows = terminal.size(terminal.STDOUT)
     io.stdout:write(self:text(math.max(columns - 1, 40), math.max(rows - 2, 12)))

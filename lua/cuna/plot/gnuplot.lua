@@ -68,9 +68,11 @@ local function message_of(text)
   return lines[#lines] or "gnuplot failed without a message"
 end
 
-local function run_in(folder, options, name)
-  local picture = output_of(("cd %s && { %s -d %s script 2>errors; echo $? >status; }"):format(shell_quote(folder),
-    shell_quote(M.command), options))
+-- The process of a window that stays open would keep the pipe open, too.
+local function run_in(folder, has_window, name)
+  local words = has_window and "-persist script >/dev/null" or "script"
+  local picture = output_of(("cd %s && { %s -d %s 2>errors; echo $? >status; }"):format(shell_quote(folder),
+    shell_quote(M.command), words))
   if tonumber(read_all(folder .. "/status")) ~= 0 then
     fail("%s: gnuplot: %s", name, message_of(read_all(folder .. "/errors")))
   end
@@ -81,15 +83,15 @@ end
 ---@param script string
 ---@param files table<string, string> contents of the files that the script reads, by name
 ---@param name string the user's function
----@param options string|nil of gnuplot
+---@param has_window boolean|nil whether the script opens a window, which stays when gnuplot ends
 ---@return string
-function M.run(script, files, name, options)
+function M.run(script, files, name, has_window)
   check_installed(name)
   local folder = make_folder(name)
   local ok, result = pcall(function()
     for file, text in pairs(files) do write_all(folder .. "/" .. file, text, name) end
     write_all(folder .. "/script", script, name)
-    return run_in(folder, options or "", name)
+    return run_in(folder, has_window, name)
   end)
   for file in pairs(files) do os.remove(folder .. "/" .. file) end
   for _, file in ipairs {"script", "errors", "status"} do os.remove(folder .. "/" .. file) end
