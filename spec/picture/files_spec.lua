@@ -119,6 +119,18 @@ describe("imsave", function()
     end)
   end)
 
+  it("writes to open files, one after the other", function()
+    local file = io.tmpfile()
+    cn.imsave(file, {{1, 0}}, {format = "pgm"})
+    cn.imsave(file, cn.array({{5}}, "uint8"), {format = "png"})
+    file:seek "set"
+    local text = file:read "*a"
+    assert.equal("P5\n2 1\n255\n\255\0\137PNG", text:sub(1, 17))
+    file:seek("set", 13)
+    assert.same({{5}}, cn.imread(file):totable())
+    file:close()
+  end)
+
   it("raises errors before it makes a file", function()
     local path = os.tmpname()
     os.remove(path)

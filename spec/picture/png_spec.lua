@@ -162,6 +162,21 @@ describe("imread of damaged PNG files", function()
       {"PLTE", "abcdef"}, {"IDAT", ONE}, END))
   end)
 
+  it("raises one line for whatever bytes are changed", function()
+    local files = {}
+    for k, row in ipairs(golden) do files[k] = from_hex(row[5]) end
+    math.randomseed(11)
+    for _ = 1, 3000 do
+      local text = files[math.random(#files)]
+      for _ = 1, math.random(3) do
+        local at, byte = math.random(#text), string.char(math.random(0, 255))
+        text = text:sub(1, at - 1) .. ({byte, "", byte .. byte})[math.random(3)] .. text:sub(at + 1)
+      end
+      local ok, message = pcall(cn.imread, {text = text})
+      assert.is_true(ok or message:find "^[^\n]*cuna: imread: [^\n]*$" ~= nil, message)
+    end
+  end)
+
   it("says which filter is unknown", function()
     fails("the file is damaged: a row has the unknown filter 5",
       file(header(1, 1), {"IDAT", "\120\1\1\2\0\253\255\5\7\0\19\0\13"}, END))
