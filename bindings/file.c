@@ -100,6 +100,25 @@ static int file_open_text(lua_State *L)
     return 1;
 }
 
+/* file_create_text(what) -> file for writing, whose file:text() is what was written */
+static int file_create_text(lua_State *L)
+{
+    file_box *box = push_box(L, luaL_checkstring(L, 1));
+    check(L, cuna_file_create_memory(&box->file), box->what);
+    return 1;
+}
+
+/* file:text() -> string */
+static int get_text(lua_State *L)
+{
+    const char *text;
+    int64_t nbytes;
+    file_box *box = check_box(L, 1);
+    check(L, cuna_file_written(&text, &nbytes, box->file), box->what);
+    lua_pushlstring(L, text, (size_t)nbytes);
+    return 1;
+}
+
 /* file_open_handle(a file of Lua's io library, what) -> file; nil for other values. LuaJIT's handles begin with the
  * FILE *, NULL when closed, as in PUC Lua. */
 static int file_open_handle(lua_State *L)
@@ -336,6 +355,7 @@ static void make_metatable(lua_State *L)
                                        {"label", get_label},
                                        {"temporary", get_temporary},
                                        {"spool", spool},
+                                       {"text", get_text},
                                        {"read_numbers", read_numbers},
                                        {"write_numbers", write_numbers},
                                        {"begin_part", begin_part},
@@ -356,6 +376,7 @@ void cuna_lua_open_file(lua_State *L)
     static const luaL_Reg functions[] = {{"file_open", file_open},
                                          {"file_create", file_create},
                                          {"file_open_text", file_open_text},
+                                         {"file_create_text", file_create_text},
                                          {"file_open_handle", file_open_handle},
                                          {"file_is_special", file_is_special},
                                          {NULL, NULL}};

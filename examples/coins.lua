@@ -2,7 +2,7 @@
 -- Without a picture it makes one: disks of known places and sizes, with noise, shade and scratches.
 --
 --   build/cuna examples/coins.lua
---   build/cuna examples/coins.lua coins.pgm counted.pgm     -- PGM files (P5, 8 bits); the second one is written
+--   build/cuna examples/coins.lua coins.png counted.png     -- PNG, JPEG or PGM; the second one is written
 local cn = require "cuna"
 local nd = cn.ndimage
 
@@ -10,24 +10,12 @@ local source, target = arg[1] ~= "" and arg[1], arg[2]
 
 -- ---- pictures ----
 
---- A binary PGM file as a matrix of numbers from 0 to 1.
-local function read_pgm(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  local header = text:gsub("#[^\n]*", function(comment) return (" "):rep(#comment) end)
-  local width, height, most, first = header:match "^P5%s+(%d+)%s+(%d+)%s+(%d+)%s()"
-  if not first or tonumber(most) > 255 then error(path .. " is not a binary PGM file with 8 bits per pixel", 0) end
-  local pixels = cn.frombuffer(text:sub(first, first + width * height - 1), "uint8")
-  return pixels:reshape(tonumber(height), tonumber(width)):astype "float32" / 255
-end
-
---- Writes a matrix of numbers from 0 to 1.
-local function write_pgm(path, picture)
-  local height, width = unpack(picture.shape)
-  local file = assert(io.open(path, "wb"))
-  file:write(("P5\n%d %d\n255\n"):format(width, height), (picture:clip(0, 1) * 255):rint():astype("uint8"):tobytes())
-  file:close()
+--- A picture's brightness, from 0 to 1.
+local function read_gray(path)
+  local picture = cn.imread(path)
+  local full = picture.dtype == "uint16" and 65535 or 255
+  if picture.ndim == 3 then picture = picture[{{}, {}, {1, math.min(3, picture.shape[3])}}]:mean(3) end
+  return picture:astype "float32" / full
 end
 
 local COINS = { -- row, column, radius
@@ -48,7 +36,7 @@ local function scene()
   return picture + noise:standard_normal({380, 520}, {dtype = "float32"}) * 0.12
 end
 
-local picture = source and read_pgm(source) or scene()
+local picture = source and read_gray(source) or scene()
 
 -- ---- coins ----
 
@@ -83,6 +71,6 @@ end
 
 if target then
   local edges = nd.generic_gradient_magnitude(mask:astype "float32", nd.sobel):gt(0)
-  write_pgm(target, cn.where(edges, 1, picture * 0.7))
+  cn.imsave(target, cn.where(edges, 1, picture * 0.7))
   print("the picture with edges is " .. target)
 end

@@ -1,6 +1,6 @@
--- The spectrogram of a melody as a picture: time from left to right, frequencies from the bottom up, in a PGM file.
+-- The spectrogram of a melody as a picture: time from left to right, frequencies from the bottom up.
 --
---   build/cuna examples/spectrogram.lua [picture.pgm]
+--   build/cuna examples/spectrogram.lua [picture.png]
 local cn = require "cuna"
 
 local path = arg[1]
@@ -50,14 +50,11 @@ print("heard:  " .. table.concat(heard))
 
 -- ---- the picture ----
 
--- Up to 2000 Hz, from -60 dB (black) to 0 dB (white) of the greatest density.
+-- Up to 2000 Hz, from -60 dB (dark) to 0 dB (light) of the greatest density.
 local shown = S[{ { 1, math.floor(2000 / f[2]) + 1 } }]
 local decibels = cn.log10(cn.maximum(shown / shown:max(), 1e-6)) * 10
-local grey = cn.flipud((decibels / 60 + 1) * 255):rint():astype "uint8"
-local rows, columns = grey.shape[1], grey.shape[2]
+local rows, columns = unpack(decibels.shape)
 if path then
-  local file = assert(io.open(path, "wb"))
-  file:write(("P5\n%d %d\n255\n"):format(columns, rows), grey:tobytes())
-  file:close()
+  cn.imsave(path, cn.flipud(decibels), {cmap = "magma", vmin = -60, vmax = 0})
   print(("%s: %d x %d"):format(path, columns, rows))
 end

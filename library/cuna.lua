@@ -45,6 +45,7 @@
 ---@field uint32 "uint32" a dtype
 ---@field uint64 "uint64" a dtype
 ---@field uint8 "uint8" a dtype
+---@field cm cuna.cm
 ---@field cuda cuna.cuda
 ---@field distributed cuna.distributed
 ---@field fft cuna.fft
@@ -52,6 +53,7 @@
 ---@field jit cuna.jit
 ---@field linalg cuna.linalg
 ---@field ndimage cuna.ndimage
+---@field plot cuna.plot
 ---@field profiler cuna.profiler
 ---@field random cuna.random
 ---@field signal cuna.signal

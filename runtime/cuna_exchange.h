@@ -50,6 +50,12 @@ cuna_status cuna_file_open(cuna_file **out, const char *path, bool update);
 /* Reads memory as a file; the caller owns the memory, which is not written. */
 cuna_status cuna_file_open_memory(cuna_file **out, const void *memory, size_t nbytes);
 
+/* Writes to memory that the file owns. MEMORY. */
+cuna_status cuna_file_create_memory(cuna_file **out);
+
+/* What was written to memory; borrowed until the next write. MEMORY. */
+cuna_status cuna_file_written(const char **out, int64_t *nbytes, cuna_file *file);
+
 /* Reads and writes a stream, from its current position; the caller opens and closes the stream. */
 cuna_status cuna_file_open_stream(cuna_file **out, FILE *stream);
 

@@ -22,7 +22,8 @@
 struct cuna_file {
     cuna__file_part part;
     bool is_borrowed, is_empty; /* is_empty: memory of no bytes */
-    char *memory;               /* of a spooled file */
+    char *memory;               /* of a spooled file, or of one that is written to memory */
+    size_t written_nbytes;      /* of the latter */
     char *target, *temporary;   /* of a plain file that is written: its name, and its name until it is whole */
 };
 
@@ -71,6 +72,26 @@ cuna_status cuna_file_open_memory(cuna_file **out, const void *memory, size_t nb
         return fail_system("open", "memory");
     CUNA_TRY(own_stream(out, stream));
     (*out)->is_empty = nbytes == 0;
+    return CUNA_OK;
+}
+
+cuna_status cuna_file_create_memory(cuna_file **out)
+{
+    CUNA_TRY(wrap_stream(out, NULL, false));
+    (*out)->part.stream = open_memstream(&(*out)->memory, &(*out)->written_nbytes);
+    if ((*out)->part.stream != NULL)
+        return CUNA_OK;
+    cuna_file_close(*out);
+    *out = NULL;
+    return no_memory();
+}
+
+cuna_status cuna_file_written(const char **out, int64_t *nbytes, cuna_file *file)
+{
+    if (fflush(file->part.stream) != 0)
+        return no_memory();
+    *out = file->memory;
+    *nbytes = (int64_t)file->written_nbytes;
     return CUNA_OK;
 }
 

@@ -107,7 +107,7 @@ M.CALLS = {
 M.ELSEWHERE = {
   ["cn.save"] = "files_error_spec", ["cn.savez"] = "files_error_spec", ["cn.savez_compressed"] = "files_error_spec",
   ["cn.savetxt"] = "text_spec", ["x:tofile"] = "files_error_spec", ["cn.from_dlpack"] = "dlpack_spec",
-  ["x:free"] = "scope_spec",
+  ["x:free"] = "scope_spec", ["cn.imsave"] = "picture/files_spec", ["cn.progress"] = "progress_spec",
 }
 
 --- Whether a parameter is an array, or may be one: "array", "list" (a table of arrays), or nil.

@@ -1,4 +1,5 @@
---- words.lua: what functions of NumPy, SciPy, CuPy and PyTorch are called in cuna, for the errors about unknown names.
+--- words.lua: what functions of NumPy, SciPy, CuPy, PyTorch and others are called in cuna, for the errors about unknown
+--- names.
 --
 -- Names that stand in one of cuna's own namespaces, as `rand` in cn.random, are found there and are not in this list.
 return {
@@ -10,6 +11,9 @@ return {
   -- CuPy
   scatter_add = "x:add_at(key, v)", scatter_max = "x:maximum_at(key, v)", scatter_min = "x:minimum_at(key, v)",
   get_array_module = "cn", cupy = "cn",
+  -- matplotlib, imageio and tqdm
+  imshow = "cn.plot.figure():imshow(x)", plt = "cn.plot", hist = "cn.plot.figure():hist(x)", colormaps = "cn.cm",
+  imwrite = "cn.imsave", tqdm = "cn.progress",
   -- PyTorch and TensorFlow
   sigmoid = "cn.special.expit", softmax = "cn.special.softmax", log_softmax = "cn.special.log_softmax",
   relu = "cn.maximum(x, 0)", cat = "cn.concatenate", mm = "cn.matmul", bmm = "cn.matmul", narrow = "x[{{first, last}}]",

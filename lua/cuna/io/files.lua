@@ -66,6 +66,9 @@ local function as_array(value, name)
   return core.as_array(value, nil, HOST, name)
 end
 
+-- Of pictures, too.
+M.open, M.reading, M.check_target, M.as_array = open, reading, check_target, as_array
+
 -- ---- .npy and .npz ----
 
 local MAPPINGS = {r = "read", c = "copy", ["r+"] = "write"}
