@@ -23,6 +23,7 @@ local rows = {
   {"base.dtype_info", "finfo iinfo result_type issubdtype isdtype", ""},
   {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
   {"linalg.einsum", "einsum einsum_path", ""},
+  {"io.safetensors", "load_safetensors open_safetensors save_safetensors", ""},
   {"io.files", "load save savez savez_compressed fromfile", "tofile"},
   {"functional", "apply_along_axis apply_over_axes piecewise fromfunction", ""},
   {"gradient", "gradient", ""},
