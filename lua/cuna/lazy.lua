@@ -24,6 +24,8 @@ local rows = {
   {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
   {"linalg.einsum", "einsum einsum_path", ""},
   {"io.safetensors", "load_safetensors open_safetensors save_safetensors", ""},
+  {"io.csv", "read_csv write_csv", ""},
+  {"factorize", "factorize", ""},
   {"io.files", "load save savez savez_compressed fromfile", "tofile"},
   {"functional", "apply_along_axis apply_over_axes piecewise fromfunction", ""},
   {"gradient", "gradient", ""},

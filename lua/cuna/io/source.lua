@@ -29,13 +29,14 @@ function M.open(source, name, update)
   return file
 end
 
---- Calls read() and closes the file after an error.
-function M.reading(file, read)
-  local ok, result = pcall(read)
-  if ok then return result end
+local function pass_on(file, ok, ...)
+  if ok then return ... end
   file:close()
-  error(result, 0)
+  error((...), 0)
 end
+
+--- Calls read(), passes its results on, and closes the file after an error.
+function M.reading(file, read) return pass_on(file, pcall(read)) end
 
 --- A path, with the suffix appended if it is missing, or an open file.
 ---@param suffix string "": none

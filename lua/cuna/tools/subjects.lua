@@ -44,7 +44,7 @@ M.rows = {
   {"random", "Random numbers", "random/init random/generator random/distributions random/distribution_shapes "
     .. "random/distribution_counts random/distribution_vectors random/multivariate_normal random/integers "
     .. "random/permutation random/random_state"},
-  {"text", "Text files", "io/text"},
+  {"text", "Text files", "io/text io/csv factorize"},
   {"files", "NumPy's files, bytes and numbers as text", "io/files io/npz io/number_text"},
   {"safetensors", "Safetensors files: the tensors of models", "io/safetensors"},
   {"dlpack", "Memory shared with other libraries", "device/dlpack"},
