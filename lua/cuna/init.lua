@@ -41,7 +41,7 @@ local LATER = {
 local FORMS = {reduce = "ufunc", accumulate = "ufunc", reduceat = "ufunc", outer = "ufunc"}
 local NAMESPACES = {testing = "testing", jit = "jit", profiler = "device.profiler", linalg = "linalg",
   random = "random", fft = "fft", distributed = "distributed", special = "special", ndimage = "ndimage",
-  sparse = "sparse", signal = "signal", stats = "stats", interpolate = "interpolate"}
+  sparse = "sparse", signal = "signal", stats = "stats", interpolate = "interpolate", h5 = "io.h5"}
 
 --- A complex number; LuaJIT has literals for imaginary numbers only.
 ---@param re number

@@ -168,7 +168,8 @@ describe("a safetensors file is refused", function()
   end)
 
   it("with a dtype that cuna lacks, when this tensor is read", function()
-    local bytes = file_of('{"a":' .. tensor("F8_E4M3", "[2]", 0, 2) .. ',"b":' .. tensor("U8", "[1]", 2, 3) .. "}", "123")
+    local bytes = file_of('{"a":' .. tensor("F8_E4M3", "[2]", 0, 2) .. ',"b":' .. tensor("U8", "[1]", 2, 3) .. "}",
+      "123")
     raises("load_safetensors: 'text': 'a' has dtype F8_E4M3, which cuna does not have",
       function() return (cn.load_safetensors {text = bytes}) end)
     local f = cn.open_safetensors {text = bytes}

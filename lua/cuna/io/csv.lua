@@ -30,7 +30,9 @@ end
 local function check_strings(value, what)
   if value == nil or value == false then return {} end
   local list = type(value) == "string" and {value} or value
-  if type(list) ~= "table" then fail("%s: %s is a string or a list of strings, got %s", READ, what, check.show(value)) end
+  if type(list) ~= "table" then
+    fail("%s: %s is a string or a list of strings, got %s", READ, what, check.show(value))
+  end
   for k = 1, #list do
     if type(list[k]) ~= "string" or list[k]:find("\0", 1, true) then
       fail("%s: %s: entry %d is not a string without NUL bytes", READ, what, k)
@@ -196,17 +198,17 @@ local NAMES = {"file", "delimiter", "header", "columns", "dtypes", "missing", "c
 local read_read = args.reader(READ, NAMES)
 
 --- Reads a CSV text as columns by name. A column whose fields are all numbers is an array, int64 (uint64 beyond it) if
---- they are whole, else float64; true and false in any case make a bool array; all other columns are tables of strings,
---- which cn.factorize turns to codes. An empty field and NA, N/A, NULL, NONE in any case are missing: NaN in a column of
---- numbers, which is float64 then, and unchanged text in others. Fields in quotes may hold delimiters, line ends and
---- doubled quotes (RFC 4180); a byte order mark is skipped, lines end in LF, CRLF or CR, blank lines are skipped. Errors
---- name line and column. Arrays are on the current device. Follows pandas.read_csv.
+--- they are whole, else float64; true and false in any case make a bool array; all other columns are tables of
+--- strings, which cn.factorize turns to codes. An empty field and NA, N/A, NULL, NONE in any case are missing: NaN in a
+--- column of numbers, which is float64 then, and unchanged text in others. Fields in quotes may hold delimiters, line
+--- ends and doubled quotes (RFC 4180); a byte order mark is skipped, lines end in LF, CRLF or CR, blank lines are
+--- skipped. Errors name line and column. Arrays are on the current device. Follows pandas.read_csv.
 ---@param file string|file*|table a path, an open file, or {text = bytes}
 ---@param delimiter string|nil one character; default ","
 ---@param header boolean|string[]|nil true (default): the first line has the names; false: columns are named by their
 ---  positions; a list of names: the text has none
 ---@param columns (string|integer)[]|nil the columns to read, by name or position; default: all
----@param dtypes string|table<string|integer, string>|nil dtypes by column, or one for all; "string" leaves text as it is
+---@param dtypes string|table<string|integer, string>|nil dtypes by column, or one for all; "string": texts
 ---@param missing string|string[]|nil more texts that stand for a missing value
 ---@param comments string|string[]|nil texts that begin a comment; default: none
 ---@param quotechar string|false|nil default '"'; false: none
@@ -284,7 +286,7 @@ local read_write = args.reader(WRITE, {"file", "columns", "names", "delimiter", 
 ---@param names string[]|nil the columns to write, in this order; default: all, sorted by name
 ---@param delimiter string|nil one character; default ","
 ---@param header boolean|nil whether the first line has the names; default true
----@usage cn.write_csv("/dev/null", {city = {"Bern", "Chur"}, people = cn.array{134, 38}}, {names = {"city", "people"}}) -->
+---@usage cn.write_csv("/dev/null", {city = {"Bern", "Chur"}, people = {134, 38}}, {names = {"city", "people"}}) -->
 function F.write_csv(...)
   local target, columns, names, delimiter, header = read_write(...)
   target = source.check_target(target, WRITE, "")

@@ -1,7 +1,7 @@
 --- json.lua: JSON as RFC 8259 defines it: reads a text into Lua values, writes strings.
 --
--- Strict, because its texts come from files of others: UTF-8 only, no key twice, no text after the value, limited depth.
--- A pure Lua reader, since its only texts are headers, where a library would be one more dependency.
+-- Strict, because its texts come from files of others: UTF-8 only, no key twice, no text after the value, limited
+-- depth. A pure Lua reader, since its only texts are headers, where a library would be one more dependency.
 local M = {
   LIST = {}, -- the metatable of lists, which tells them from objects
   null = setmetatable({}, {__tostring = function() return "null" end}),

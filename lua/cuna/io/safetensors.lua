@@ -1,7 +1,7 @@
 --- safetensors.lua: tensors by name in safetensors files, the format of published models.
 --
--- The bytes of a file are one array, mapped once; each tensor is a view of it, or a copy where it begins at an odd place
--- or belongs on another device. Elements are little-endian, as on all processors that cuna runs on.
+-- The bytes of a file are one array, mapped once; each tensor is a view of it, or a copy where it begins at an odd
+-- place or belongs on another device. Elements are little-endian, as on all processors that cuna runs on.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -98,10 +98,10 @@ end
 local read_load = args.reader("load_safetensors", {"file", "device", "mmap_mode"})
 
 --- Reads all tensors of a safetensors file. On the cpu device they are the mapped file, without a copy: with mmap_mode
---- "c" (the default) writes to them stay in the process, "r" makes them read-only, and with "r+" writes go to the file.
---- Do not truncate a mapped file. To other devices each tensor is copied once, from the mapped file. A tensor of a dtype
---- that cuna lacks (F8_E4M3 and other small floats) is an error that names it; cn.open_safetensors reads the others.
---- The header is checked completely: JSON, sizes, no holes, no overlaps. Follows safetensors.torch.load_file.
+--- "c" (the default) writes to them stay in the process, "r" makes them read-only, with "r+" writes go to the file.
+--- Do not truncate a mapped file. To other devices each tensor is copied once, from the mapped file. A tensor of a
+--- dtype that cuna lacks (F8_E4M3 and other small floats) is an error that names it; cn.open_safetensors reads the
+--- others. The header is checked completely: JSON, sizes, no holes, no overlaps. Follows safetensors.torch.load_file.
 ---@param file string|table a path, or {text = the file's bytes}
 ---@param device string|cuna.Device|nil default: the current one
 ---@param mmap_mode string|nil "c", "r" or "r+"

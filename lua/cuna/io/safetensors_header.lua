@@ -64,12 +64,14 @@ local function read_tensor(file, name, value)
   local offsets = check_list(file, value.data_offsets, name, "data_offsets")
   if #offsets ~= 2 then refuse(file, "'%s': its data_offsets are %d, and should be 2", name, #offsets) end
   local shape = setmetatable(check_list(file, value.shape, name, "shape"), nil)
-  if #shape > MAX_NDIM then refuse(file, "'%s' has %d axes, and cuna's have at most %d", name, #shape, MAX_NDIM) end
+  if #shape > MAX_NDIM then
+    refuse(file, "'%s' has %d axes, and cuna's arrays have at most %d", name, #shape, MAX_NDIM)
+  end
   local tensor = {name = name, facts = facts, shape = shape, first = offsets[1], last = offsets[2]}
   tensor.nbytes = count_bytes(file, tensor)
   if tensor.last - tensor.first ~= tensor.nbytes then
-    refuse(file, "'%s': its shape and dtype need %.0f bytes, and its data_offsets are %.0f to %.0f", name, tensor.nbytes,
-      tensor.first, tensor.last)
+    refuse(file, "'%s': its shape and dtype need %.0f bytes, and its data_offsets are %.0f to %.0f", name,
+      tensor.nbytes, tensor.first, tensor.last)
   end
   return tensor
 end
