@@ -3,7 +3,7 @@
 -- Strict, because its texts come from files of others: UTF-8 only, no key twice, no text after the value, limited
 -- depth. A pure Lua reader, since its only texts are headers, where a library would be one more dependency.
 local M = {
-  LIST = {}, -- the metatable of lists, which tells them from objects
+  LIST = {}, -- the metatable of lists; objects have none
   null = setmetatable({}, {__tostring = function() return "null" end}),
 }
 

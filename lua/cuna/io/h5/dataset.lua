@@ -131,8 +131,7 @@ end
 --- converted to the dataset's dtype by HDF5. d[key] = value does the same.
 ---@param value cuna.Operand|string|string[]
 ---@param key any|nil default: everything
----@usage (function(d) d:write(5, {{2, 3}}); return d:read() end)(cn.h5.open("x", "w", "core"):write("a", cn.zeros(3)))
----  --> [0. 5. 5.]
+---@usage (function(f) f:write("a", {1, 2}):write(5, 2) return f.a:read() end)(cn.h5.open("x", "w", "core")) --> [1. 5.]
 function methods.write(d, value, key)
   local state = state_of(d, "write")
   object.check_writable(state)
@@ -146,8 +145,7 @@ end
 --- Changes the shape, within the maxshape that the dataset was made with; new elements are 0. Follows
 --- h5py.Dataset.resize.
 ---@param shape integer|integer[]
----@usage (function(d) d:resize(4); return d:read() end)(cn.h5.open("x", "w", "core"):write("a", cn.ones(2),
----  {maxshape = {cn.inf}})) --> [1. 1. 0. 0.]
+---@usage (function(d) d:resize(2) return d.size end)(cn.h5.open("x", "w", "core"):write("a", {0}, {maxshape = 3})) --> 2
 function methods.resize(d, shape)
   local state = state_of(d, "resize")
   object.check_writable(state)
@@ -195,6 +193,20 @@ local function chunks_for(made, options, label)
   return chunks
 end
 
+--- What the lengths of a new dataset may become; nil without the option.
+local function limits_for(made, maxshape, label)
+  if maxshape == nil then return nil end
+  local limits = type(maxshape) == "table" and maxshape or {maxshape}
+  if #limits ~= #made.shape then fail("%s: maxshape has %d lengths for %d axes", label, #limits, #made.shape) end
+  for k, most in ipairs(limits) do
+    if type(most) ~= "number" or most < made.shape[k] or most ~= math.floor(most) then
+      fail("%s: maxshape: length %d is a whole number from %d on or math.huge, got %s", label, k, made.shape[k],
+        check.show(most))
+    end
+  end
+  return limits
+end
+
 local LEVEL = 4 -- of gzip, as h5py's
 
 --- The level of gzip; nil without compression.
@@ -226,7 +238,7 @@ function M.create(place, links, name, value, options, label)
   local made = transfer.prepare(value, options.dtype and core.check_dtype(options.dtype, label), label)
   local id = using(lib.H5Pcreate(lib.H5P_CLS_DATASET_CREATE_ID_g), "H5Pclose", label, function(list)
     lay_out(list, made, options, label)
-    return using(space.make(made.shape, options.maxshape), "H5Sclose", label, function(shape)
+    return using(space.make(made.shape, limits_for(made, options.maxshape, label)), "H5Sclose", label, function(shape)
       return library.check(lib.H5Dcreate2(place, name, datatype.of(made.dtype), shape, links, list, 0), label)
     end)
   end)

@@ -146,7 +146,7 @@ local read_write = args.reader("h5: write", {"g", "name", "value", "chunks", "co
 ---@param compression string|integer|nil "gzip", or its level from 0 to 9
 ---@param compression_opts integer|nil the level of "gzip"; default 4
 ---@param shuffle boolean|nil whether bytes are sorted by their places in elements, which then compress better
----@param maxshape integer[]|nil what d:resize may make of the shape; math.huge: anything
+---@param maxshape number|number[]|nil what d:resize may make of the shape; math.huge: anything
 ---@param dtype string|nil default: the value's
 ---@return cuna.H5Dataset
 ---@usage cn.h5.open("x", "w", "core"):write("a/b", cn.arange(3), {compression = "gzip"}).shape[1] --> 3

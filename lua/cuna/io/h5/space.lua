@@ -40,13 +40,13 @@ function M.shape(space, label)
 end
 
 --- A space of a shape, which the caller closes.
----@param limits (integer|boolean)[]|nil what lengths may become; false or math.huge: anything
+---@param limits number[]|nil what lengths may become; math.huge: anything
 function M.make(shape, limits)
   if #shape == 0 then return lib.H5Screate(SCALAR) end
   local most
   if limits then
     most = M.lengths(shape)
-    for k = 1, #shape do most[k - 1] = (not limits[k] or limits[k] == math.huge) and UNLIMITED or limits[k] end
+    for k = 1, #shape do most[k - 1] = limits[k] == math.huge and UNLIMITED or limits[k] end
   end
   return lib.H5Screate_simple(#shape, M.lengths(shape), most)
 end
