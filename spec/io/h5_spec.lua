@@ -162,6 +162,19 @@ describe("h5 files", function()
     collectgarbage()
   end)
 
+  it("are not written in cn.prepare", function()
+    os.remove(path)
+    cn.prepare(function()
+      local f = cn.h5.open(path, "a")
+      f.x = cn.ones(3)
+      f:close()
+    end)
+    assert.is_nil((io.open(path)))
+    raises("h5: '" .. TREE .. "': '/runs/x': waits for the device", function()
+      cn.no_sync(function() return cn.h5.open(TREE):read "runs/x" end)
+    end)
+  end)
+
   it("are read by h5py", function()
     local _, status = process.shell "python3 -c 'import h5py'"
     if status ~= 0 then return pending "python3 has no h5py" end

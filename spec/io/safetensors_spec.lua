@@ -178,6 +178,26 @@ describe("a safetensors file is refused", function()
   end)
 end)
 
+describe("safetensors files with changed bytes", function()
+  it("are read or refused in one line", function()
+    local bytes, state, refused = process.read(EVERY), 1, 0
+    local function below(n) -- Park and Miller's generator, the same everywhere
+      state = state * 16807 % 2147483647
+      return state % n
+    end
+    for _ = 1, 400 do
+      local at = below(#bytes) + 1
+      local changed = bytes:sub(1, at - 1) .. string.char(below(256)) .. bytes:sub(at + 1 + below(2))
+      local ok, problem = pcall(cn.load_safetensors, {text = changed})
+      if not ok then
+        assert.has.match("^[^\n]*cuna: load_safetensors: [^\n]*$", problem)
+        refused = refused + 1
+      end
+    end
+    assert.is_true(refused > 200 and refused < 400)
+  end)
+end)
+
 describe("errors of safetensors", function()
   it("name what was asked for", function()
     local f = cn.open_safetensors(TWO)

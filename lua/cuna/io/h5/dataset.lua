@@ -145,7 +145,7 @@ end
 --- Changes the shape, within the maxshape that the dataset was made with; new elements are 0. Follows
 --- h5py.Dataset.resize.
 ---@param shape integer|integer[]
----@usage (function(d) d:resize(2) return #d.shape end)(cn.h5.open("", "w", "core"):write("a", {0}, {maxshape = 3})) --> 1
+---@usage (function(d) d:resize(2) return d.size end)(cn.h5.open("", "w", "core"):write("a", {0}, {maxshape = 2})) --> 2
 function methods.resize(d, shape)
   local state = state_of(d, "resize")
   object.check_writable(state)

@@ -2,6 +2,7 @@
 --- is first named.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
+local core = require "cuna.core"
 local library = require "cuna.io.h5.library"
 local namespace = require "cuna.base.namespace"
 local object = require "cuna.io.h5.object"
@@ -38,6 +39,7 @@ local made_in_memory = 0
 
 local function open_file(path, mode, driver, label)
   local call, flags = MODES[mode](path)
+  driver = driver or core.is_preparing() and mode ~= "r" -- in cn.prepare arrays have no values: nothing is written
   if driver and call == "H5Fcreate" then -- HDF5 compares the names of files in memory
     made_in_memory = made_in_memory + 1
     path = ("%s %d"):format(path, made_in_memory)

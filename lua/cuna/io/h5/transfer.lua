@@ -36,6 +36,7 @@ end
 
 local function read_array(dtype, shape, move, label)
   local x = core.empty(shape, dtype, HOST, label)
+  core.check_waiting(label) -- for what used the memory before
   if x.size > 0 then move(datatype.of(dtype), x:pointer()) end
   return x
 end
@@ -95,6 +96,7 @@ function M.prepare(value, dtype, label)
     return {dtype = "string", shape = type(value) == "string" and {} or {#list}, list = list}
   end
   check.dot(value, label)
+  core.check_waiting(label)
   if value == nil then fail("%s: the value is missing", label) end
   local x = core.as_array(value, dtype, HOST, label)
   if not x.flags.c_contiguous then x = core.cast(x, nil, label) end
