@@ -217,12 +217,14 @@ run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
 	@$(MAKE) --no-print-directory all
 	@$(LAUNCHER) $(SCRIPT) $(ARGS)
 
-# Specs run ranks under the launchers of both families of MPI, factor sparse matrices and read JPEG files. The name of UMFPACK's package
-# is a pattern of apt-get.
+# Specs run ranks under the launchers of both families of MPI, factor sparse matrices, and read HDF5 and JPEG files. The
+# names of UMFPACK's and HDF5's packages are patterns of apt-get.
 NEEDS_FOR_TEST = :
 test test-eager asan: NEEDS_FOR_TEST = need openmpi-bin command -v mpirun.openmpi; \
   need mpich command -v mpirun.mpich; has_umfpack() { library libumfpack.so.5 || library libumfpack.so.6; }; \
-  need '^libumfpack[56]$$' has_umfpack; need libturbojpeg0 library libturbojpeg.so.0
+  need '^libumfpack[56]$$' has_umfpack; need libturbojpeg0 library libturbojpeg.so.0; \
+  has_hdf5() { library libhdf5_serial.so.103 || library libhdf5_serial.so.310; }; \
+  need '^libhdf5-(103|103-1|103-1t64|310)$$' has_hdf5
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O0, which compiles fastest
 	@$(MAKE) --no-print-directory all $(SIMGPU) $(ONCE)
 	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) ONCE=$(CURDIR)/$(BUILD)/once spec/suite $(BUSTEDFLAGS)

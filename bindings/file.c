@@ -49,6 +49,13 @@ FILE *cuna_lua_check_file(lua_State *L, int index)
     return cuna_file_stream(check_box(L, index)->file);
 }
 
+const char *cuna_lua_check_spooled(lua_State *L, int index, size_t *nbytes)
+{
+    cuna_file *file = check_box(L, index)->file;
+    *nbytes = (size_t)cuna_file_size(file);
+    return cuna_file_spooled(file);
+}
+
 /* From here on messages name the file, too. */
 static void name_file(file_box *box, const char *path)
 {

@@ -298,12 +298,15 @@ int cuna_lua_interrupt(lua_State *L, const cuna_lua_state *S);
 /* The stream of a file that is open (file.c). */
 FILE *cuna_lua_check_file(lua_State *L, int index);
 
+/* The bytes of a spooled file, followed by a NUL, which the file keeps alive (file.c). */
+const char *cuna_lua_check_spooled(lua_State *L, int index, size_t *nbytes);
+
 /* The parts of cuna.core, in open.c's order. Each adds its functions to the table on top of the stack. */
 #define CUNA_LUA_PARTS(X)                                                                                       \
     X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather)  \
         X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold) X(front)   \
             X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(replay) X(shapes) X(output) X(join) \
-                X(lapack) X(matmul) X(fft) X(comm) X(comm_device) X(text) X(texture) X(trace) X(view)
+                X(lapack) X(matmul) X(fft) X(comm) X(comm_device) X(columns) X(text) X(texture) X(trace) X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
 CUNA_LUA_PARTS(DECLARE_OPEN)

@@ -49,6 +49,7 @@
 ---@field cuda cuna.cuda
 ---@field distributed cuna.distributed
 ---@field fft cuna.fft
+---@field h5 cuna.h5
 ---@field interpolate cuna.interpolate
 ---@field jit cuna.jit
 ---@field linalg cuna.linalg

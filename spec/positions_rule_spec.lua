@@ -177,6 +177,7 @@ local ANSWERS = {
   topk = function() return (select(2, cn.topk(v, 1))) end,
   unique = function() return (select(2, cn.unique({5, 4, 5, 7}, {return_index = true}))) end,
   unique_inverse = function() return (select(2, cn.unique_inverse {5, 4, 5, 7})) end,
+  factorize = function() return (cn.factorize {4, 5, 4, 7}) end,
   unique_all = function()
     local _, first, inverse = cn.unique_all {5, 4, 5, 7}
     return {first, inverse}
@@ -232,6 +233,7 @@ local ANSWERS = {
 local NONE = {
   quantile = "ranks between elements", svd = "a decomposition",
   tensordot = "axes", finfo = "parts of a number", convolve = "shifts", savez = "arguments",
+  read_csv = "columns, which csv_spec tries",
   no_sync = "a list of functions", format_float_positional = "a notation",
   ElementwiseKernel = "i of C++", ReductionKernel = "i of C++", ScanKernel = "i of C++", RawKernel = "i of C++",
 }

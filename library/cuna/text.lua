@@ -27,3 +27,60 @@ function cn.loadtxt(source, dtype, options) end
 ---@param fmt string|string[]|nil # default "%.18e"
 ---@param options table|nil
 function cn.savetxt(path, x, fmt, options) end
+
+--- Reads a CSV text as columns by name. A column whose fields are all numbers is an array, int64 (uint64 beyond it) if
+--- they are whole, else float64; true and false in any case make a bool array; all other columns are tables of
+--- strings, which cn.factorize turns to codes. An empty field and NA, N/A, NULL, NONE in any case are missing: NaN in a
+--- column of numbers, which is float64 then, and unchanged text in others. Fields in quotes may hold delimiters, line
+--- ends and doubled quotes (RFC 4180); a byte order mark is skipped, lines end in LF, CRLF or CR, blank lines are
+--- skipped. Errors name line and column. Arrays are on the current device. Follows pandas.read_csv.
+---
+--- ```lua
+--- cn.read_csv({text = "city,people\nBern,134\nChur,38\n"}).people --> [134 38]
+--- cn.read_csv({text = "city,people\nBern,134\nChur,38\n"}).city[2] --> Chur
+--- cn.read_csv({text = "1;x\n;y\n"}, {delimiter = ";", header = {"a", "b"}}).a --> [ 1. nan]
+--- ```
+---@param file string|file*|table # a path, an open file, or {text = bytes}
+---@param delimiter string|nil # one character; default ","
+---@param header boolean|string[]|nil # true (default): the first line has the names; false: columns are named by their  positions; a list of names: the text has none
+---@param columns (string|integer)[]|nil # the columns to read, by name or position; default: all
+---@param dtypes string|table<string|integer, string>|nil # dtypes by column, or one for all; "string": texts
+---@param missing string|string[]|nil # more texts that stand for a missing value
+---@param comments string|string[]|nil # texts that begin a comment; default: none
+---@param quotechar string|false|nil # default '"'; false: none
+---@param skiprows integer|nil # lines to skip first
+---@param max_rows integer|nil # rows to read at most
+---@return table<string, cuna.Array|string[]> # columns by name
+---@return string[] # names in the order of the text
+---@overload fun(file: string|file*|table, options: {delimiter?: string, header?: boolean|string[], columns?: (string|integer)[], dtypes?: string|table<string|integer, string>, missing?: string|string[], comments?: string|string[], quotechar?: string|false, skiprows?: integer, max_rows?: integer}): table<string, cuna.Array|string[]>, string[]
+function cn.read_csv(file, delimiter, header, columns, dtypes, missing, comments, quotechar, skiprows, max_rows) end
+
+--- Writes columns by name as a CSV text: arrays of one axis and lists of strings, all of one length. Numbers have the
+--- fewest digits that read back, NaN is an empty field, fields that need quotes have them; lines end in LF. An existing
+--- file is replaced when the new one is complete. Synchronises. Follows pandas.DataFrame.to_csv, without an index.
+---
+--- ```lua
+--- cn.write_csv("/dev/null", {city = {"Bern", "Chur"}, people = {134, 38}}, {names = {"city", "people"}}) -->
+--- ```
+---@param file string|file* # a path, or an open file
+---@param columns table<string, cuna.Operand|string[]>
+---@param names string[]|nil # the columns to write, in this order; default: all, sorted by name
+---@param delimiter string|nil # one character; default ","
+---@param header boolean|nil # whether the first line has the names; default true
+---@overload fun(file: string|file*, columns: table<string, cuna.Operand|string[]>, options: {names?: string[], delimiter?: string, header?: boolean})
+function cn.write_csv(file, columns, names, delimiter, header) end
+
+--- The positions of a list's entries among its categories, which are its different entries: list[i] is
+--- categories[codes[i]]. Codes group rows, by cn.bincount and by masks such as codes:eq(2). Follows pandas.factorize,
+--- whose codes count from 0.
+---
+--- ```lua
+--- (cn.factorize {"b", "a", "b"}) --> [1 2 1]
+--- select(2, cn.factorize({"b", "a", "b"}, {sort = true}))[1] --> a
+--- ```
+---@param list (string|number|boolean)[] # such as a column of texts that cn.read_csv returned
+---@param sort boolean|nil # whether the categories are sorted; default: in the order in which they appear
+---@return cuna.Array # codes int64, on the current device
+---@return (string|number|boolean)[] # categories
+---@overload fun(list: (string|number|boolean)[], options: {sort?: boolean}): cuna.Array, (string|number|boolean)[]
+function cn.factorize(list, sort) end

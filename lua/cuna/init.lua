@@ -42,7 +42,7 @@ local FORMS = {reduce = "ufunc", accumulate = "ufunc", reduceat = "ufunc", outer
 local NAMESPACES = {testing = "testing", jit = "jit", profiler = "device.profiler", linalg = "linalg",
   random = "random", fft = "fft", distributed = "distributed", special = "special", ndimage = "ndimage",
   sparse = "sparse", signal = "signal", stats = "stats", interpolate = "interpolate",
-  cm = "picture.cm", plot = "plot"}
+  cm = "picture.cm", plot = "plot", h5 = "io.h5"}
 
 --- A complex number; LuaJIT has literals for imaginary numbers only.
 ---@param re number

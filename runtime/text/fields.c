@@ -48,7 +48,7 @@ cuna_status cuna__fields_fail(const cuna_fields *f, int64_t column, cuna_status 
     va_end(arguments);
     if (column >= 0)
         snprintf(place, sizeof place, ", column %lld", (long long)column + 1);
-    return cuna_fail(status, "loadtxt: %s line %lld%s: %s", f->syntax->source, (long long)f->line, place, text);
+    return cuna_fail(status, "%s line %lld%s: %s", f->syntax->source, (long long)f->line, place, text);
 }
 
 static cuna_status fail_memory(const cuna_fields *f)
@@ -147,7 +147,7 @@ static void take_plain(const cuna_fields *f, cuna_field *field, const char **at)
             break;
     }
     *at = p;
-    while (p > begin && (class_of(f, p[-1]) & BLANK))
+    while (p > begin && (class_of(f, p[-1]) & BLANK) && !f->syntax->keeps_blanks)
         p--;
     *field = (cuna_field){.text = begin, .nbytes = (size_t)(p - begin)};
 }
@@ -177,9 +177,12 @@ cuna_status cuna__fields_split(cuna_fields *f)
     f->line = f->next_line;
     f->nfields = 0;
     for (;;) {
-        p = skip_blanks(f, p);
-        if ((f->nfields == 0 || !f->syntax->delimiter) && at_line_end(f, p))
+        const char *begin = skip_blanks(f, p);
+        if ((f->nfields == 0 || !f->syntax->delimiter) && at_line_end(f, begin)) {
+            p = begin;
             break;
+        }
+        p = f->syntax->keeps_blanks ? p : begin;
         CUNA_TRY(take_field(f, &p));
         if (class_of(f, *p) & DELIMITER)
             p++;

@@ -14,11 +14,12 @@ typedef struct cuna_field {
 
 /* How lines are written. */
 typedef struct cuna_fields_syntax {
-    const char *source;          /* name of the text in messages */
+    const char *source;          /* what messages begin with: the user's function and the name of the text */
     const char *const *comments; /* texts that start a comment; never empty strings */
     int64_t ncomments;
-    char delimiter; /* 0: any run of blanks */
-    char quote;     /* 0: none */
+    char delimiter;    /* 0: any run of blanks */
+    char quote;        /* 0: none */
+    bool keeps_blanks; /* blanks around fields belong to them */
 } cuna_fields_syntax;
 
 /* A place in a text, and the fields of the line before it. */

@@ -3,7 +3,6 @@
  * Formats come from users, so each is parsed and must have exactly one conversion before it is passed to printf. All
  * errors in formats and values are found before the first byte is written. */
 #define _GNU_SOURCE
-#include "text/shortest.h"
 #include "text/text.h"
 
 #include <errno.h>
@@ -161,6 +160,14 @@ static void print_short(char text[static CUNA__SHORTEST_ROOM], const cuna_number
     default:
         cuna__shortest_print(text, as_double(number), dtype);
     }
+}
+
+size_t cuna_text_element(char out[static CUNA__SHORTEST_ROOM], const void *element, cuna_dtype dtype)
+{
+    cuna_number number;
+    cuna_number_load(&number, dtype, element);
+    print_short(out, &number, dtype);
+    return strlen(out);
 }
 
 /* Prints a number that is not complex at `out`, which has room; returns its end. The format was checked. */

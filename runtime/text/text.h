@@ -11,6 +11,7 @@
 #include "base/dtype.h"
 #include "base/status.h"
 #include "text/fields.h"
+#include "text/shortest.h"
 
 /* Converts the text of one field to a number: `index` is the entry of options->converted. *found false means that the
  * text has no number (the missing value may still apply). The place is prefixed to its error messages. */
@@ -69,6 +70,9 @@ cuna_status cuna_text_save(FILE *stream, const char *name, const void *values, i
 /* Writes `count` values to a stream, with a separator between them. VALUE as above. */
 cuna_status cuna_text_print(FILE *stream, const void *values, int64_t count, cuna_dtype dtype, const char *format,
                             const char *separator);
+
+/* Prints one element as %s does: the shortest text that reads back. Returns the length. */
+size_t cuna_text_element(char out[static CUNA__SHORTEST_ROOM], const void *element, cuna_dtype dtype);
 
 /* Reads up to `limit` numbers (negative: all) with a separator between them from text[0..nbytes); one of blanks stands
  * for any run of them. The caller frees *values. VALUE: text other than a number of the dtype or the separator. */

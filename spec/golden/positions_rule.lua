@@ -36,6 +36,7 @@ return { -- made by positions_rule.py
     topk = {0},
     unique = {1, 0, 3},
     unique_inverse = {1, 0, 1, 2},
+    factorize = {0, 1, 0, 2},
     unique_all = {1, 0, 3, 1, 0, 1, 2},
     ndindex = {0, 0, 0, 1, 0, 2, 1, 0, 1, 1, 1, 2},
     ndenumerate = {0, 0, 0, 1, 0, 2, 1, 0, 1, 1, 1, 2},

@@ -62,6 +62,7 @@ ANSWERS = {
     "argsort": np.argsort(m), "lexsort": np.lexsort((v, v)), "argpartition": np.argpartition(v, 0)[0],
     "topk": np.argmax(v), "unique": np.unique([5, 4, 5, 7], return_index=True)[1],
     "unique_inverse": np.unique([5, 4, 5, 7], return_inverse=True)[1],
+    "factorize": np.unique([4, 5, 4, 7], return_inverse=True)[1],  # sorted is in the order in which they appear
     "unique_all": np.concatenate(np.unique([5, 4, 5, 7], return_index=True, return_inverse=True)[1:]),
     "ndindex": np.array(list(np.ndindex(2, 3))), "ndenumerate": np.array([at for at, _ in np.ndenumerate(m)]),
     "unique.inverse": np.unique([5, 4, 5, 7], return_inverse=True)[1],

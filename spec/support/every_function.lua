@@ -106,7 +106,8 @@ M.CALLS = {
 -- Functions that take arrays, but whose arguments no table can replace one by one; the spec that tries them.
 M.ELSEWHERE = {
   ["cn.save"] = "files_error_spec", ["cn.savez"] = "files_error_spec", ["cn.savez_compressed"] = "files_error_spec",
-  ["cn.savetxt"] = "text_spec", ["x:tofile"] = "files_error_spec", ["cn.from_dlpack"] = "dlpack_spec",
+  ["cn.savetxt"] = "text_spec", ["cn.save_safetensors"] = "safetensors_spec", ["cn.write_csv"] = "csv_spec",
+  ["x:tofile"] = "files_error_spec", ["cn.from_dlpack"] = "dlpack_spec",
   ["x:free"] = "scope_spec", ["cn.imsave"] = "picture/files_spec", ["cn.progress"] = "progress_spec",
 }
 

@@ -17,7 +17,8 @@ local call = assert(loadstring(CALL, "@" .. PLACE))()
 -- Functions that a random call must not reach, with the reason.
 M.APART = {
   ["cn.save"] = "writes files by any name", ["cn.savez"] = "writes files", ["cn.savez_compressed"] = "writes files",
-  ["cn.imsave"] = "writes files", ["cn.savetxt"] = "writes files",
+  ["cn.savetxt"] = "writes files", ["cn.save_safetensors"] = "writes files", ["cn.write_csv"] = "writes files",
+  ["cn.imsave"] = "writes files", ["cn.h5.open"] = "creates files",
   ["x:tofile"] = "writes files", ["cn.profiler.trace"] = "writes files",
   ["cn.help"] = "prints", ["cn.profiler.benchmark"] = "calls a function as often as it is asked to",
   ["cn.fromiter"] = "calls a function until it gives nil",

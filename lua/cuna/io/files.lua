@@ -1,7 +1,7 @@
 --- files.lua: arrays in files: NumPy's .npy and .npz, raw bytes, and numbers as plain text.
 --
--- npy.lua, npz.lua and zip.lua know the formats. A file is a path or an open file of Lua's io library; for reading also
--- {text = bytes}. In cn.prepare arrays have no values, so files are not written.
+-- npy.lua, npz.lua and zip.lua know the formats, source.lua what may be given as a file. In cn.prepare arrays have no
+-- values, so files are not written.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -10,75 +10,18 @@ local dtype_rules = require "cuna.base.dtype_rules"
 local new_file = require "cuna.io.new_file"
 local npy = require "cuna.io.npy"
 local npz = require "cuna.io.npz"
+local source = require "cuna.io.source"
 
 local M = {functions = {}, methods = {}}
 local F, methods = M.functions, M.methods
 
 local fail = check.fail
-local HOST = core.device "cpu"
-
--- ---- kinds of files ----
-
-local function check_path(path, name)
-  if path:find("\0", 1, true) then fail("%s: a path cannot contain NUL bytes", name) end
-  return path
-end
-
---- Opens a file for reading.
-local function open(source, name, update)
-  check.dot(source, name)
-  if type(source) == "string" then return core.file_open(check_path(source, name), name, update) end
-  if type(source) == "table" and type(source.text) == "string" and next(source, (next(source))) == nil then
-    return core.file_open_text(source.text, name)
-  end
-  local file = core.file_open_handle(source, name)
-  if not file then fail("%s: expected a path, an open file or {text = bytes}, got %s", name, check.show(source)) end
-  return file
-end
-
---- Calls read() and closes the file after an error.
-local function reading(file, read)
-  local ok, result = pcall(read)
-  if ok then return result end
-  file:close()
-  error(result, 0)
-end
-
---- A path, with the suffix appended if it is missing, or an open file.
-local function check_target(target, name, suffix)
-  check.dot(target, name)
-  if type(target) ~= "string" then
-    if not core.file_open_handle(target, name) then
-      fail("%s: expected a path or an open file, got %s", name, check.show(target))
-    end
-    return target
-  end
-  check_path(target, name)
-  if suffix == "" or target:sub(-#suffix) == suffix or core.file_is_special(target) then return target end
-  return target .. suffix
-end
-
---- A value as an array to write; a value that is not an array is converted on the host.
-local function as_array(value, name)
-  if core.is_array(value) then return core.check_alive(value, name) end
-  check.dot(value, name)
-  if value == nil then fail("%s: the array is missing", name) end
-  return core.as_array(value, nil, HOST, name)
-end
+local open, reading, check_target, as_array = source.open, source.reading, source.check_target, source.as_array
 
 -- Of pictures, too.
 M.open, M.reading, M.check_target, M.as_array = open, reading, check_target, as_array
 
 -- ---- .npy and .npz ----
-
-local MAPPINGS = {r = "read", c = "copy", ["r+"] = "write"}
-
-local function check_mapping(mode)
-  if mode ~= nil and not MAPPINGS[mode] then
-    fail("load: mmap_mode is \"r\", \"r+\" or \"c\", got %s", check.show(mode))
-  end
-  return MAPPINGS[mode]
-end
 
 local function refuse_unknown(file, magic)
   local what = "not an .npy or .npz file"
@@ -124,13 +67,12 @@ local read_load = args.reader("load", {"file", "mmap_mode"})
 ---@usage cn.load("spec/golden/files/two.npz").y --> [0.5 1.5]
 ---@usage cn.load("spec/golden/files/c.npy", "r").flags.writeable --> false
 function F.load(...)
-  local source, mode = read_load(...)
-  local how = check_mapping(mode)
-  if source == nil then fail "load: the file is missing" end
-  local file = open(source, "load", how == "write")
+  local from, mode = read_load(...)
+  local how = source.check_mapping(mode, "load")
+  local file = open(from, "load", how == "write")
   return reading(file, function()
     local result, header = load_from(file, how)
-    if header and type(source) ~= "userdata" then check_rest(file, header) end
+    if header and type(from) ~= "userdata" then check_rest(file, header) end
     if header then file:close() end
     return result
   end)
@@ -273,15 +215,14 @@ local read_fromfile = args.reader("fromfile", {"file", "dtype", "count", "sep", 
 ---@usage cn.fromfile({text = "\1\0\2\0"}, "int16") --> [1 2]
 ---@usage cn.fromfile({text = "1, 2,3"}, {sep = ","}) --> [1. 2. 3.]
 function F.fromfile(...)
-  local source, dtype, count, sep, offset = read_fromfile(...)
+  local from, dtype, count, sep, offset = read_fromfile(...)
   dtype = check.dtype(dtype, "fromfile") or dtype_rules.default_dtype()
   count = count == nil and -1 or count
   if count ~= -1 then count = check.count(count, "fromfile", "count") end
   sep = check_text(sep, "", "fromfile", "sep")
   offset = check.count(offset or 0, "fromfile", "offset")
-  if source == nil then fail "fromfile: the file is missing" end
   if sep ~= "" and offset > 0 then fail "fromfile: offset is for bytes; leave it out beside sep" end
-  local file = open(source, "fromfile")
+  local file = open(from, "fromfile")
   return reading(file, function()
     if offset > 0 then skip(file, offset) end
     local x = sep == "" and read_bytes(file, dtype, count) or file:spool():read_numbers(dtype, sep, count)

@@ -225,7 +225,7 @@ function M.loadtxt(source, dtype, options)
   check_names("loadtxt", options, LOAD_OPTIONS)
   local text, label = check_source(source)
   local known = complete_load_options(options)
-  known.label, known.is_text = label, type(source) == "table"
+  known.label, known.is_text = "loadtxt: " .. label, type(source) == "table"
   return core.text_load(text, known)
 end
 

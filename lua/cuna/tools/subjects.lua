@@ -44,9 +44,11 @@ M.rows = {
   {"random", "Random numbers", "random/init random/generator random/distributions random/distribution_shapes "
     .. "random/distribution_counts random/distribution_vectors random/multivariate_normal random/integers "
     .. "random/permutation random/random_state"},
-  {"text", "Text files", "io/text"},
+  {"text", "Text files", "io/text io/csv factorize"},
   {"files", "NumPy's files, bytes and numbers as text", "io/files io/npz io/number_text"},
   {"pictures", "Pictures, colour maps, plots, progress", "picture/files picture/cm plot/figure progress"},
+  {"safetensors", "Safetensors files: the tensors of models", "io/safetensors io/safetensors_file"},
+  {"h5", "HDF5 files", "io/h5/init io/h5/group io/h5/dataset"},
   {"dlpack", "Memory shared with other libraries", "device/dlpack"},
   {"devices", "Devices and transfers", "device/init device/cuda device/transfer"},
   {"streams", "Streams, events, graphs and waiting",
@@ -161,6 +163,10 @@ local OWNERS = {
   ["device/memory_hook"] = {F = "cn.cuda"},
   ["random/multivariate_normal"] = {methods = "cuna.Generator"},
   ["io/npz"] = {methods = "cuna.Npz"},
+  ["io/h5/init"] = {F = "cn.h5"},
+  ["io/h5/group"] = {methods = "cuna.H5Group"},
+  ["io/h5/dataset"] = {methods = "cuna.H5Dataset"},
+  ["io/safetensors_file"] = {methods = "cuna.Safetensors"},
   ["device/pool"] = {F = "cn.cuda", methods = "cuna.MemoryPool"},
   ["picture/cm"] = {F = "cn.cm"},
   ["plot/figure"] = {F = "cn.plot", methods = "cuna.Figure"},
