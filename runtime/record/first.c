@@ -135,7 +135,7 @@ static cuna_status prepare(runner *r, cuna_plan *plan, const bool *wanted)
     return plan->apart != NULL ? look(r, plan) : CUNA_OK;
 }
 
-/* Whether the first operation will be computed together with others: until then it is no operation that is alone. */
+/* Whether the first operation will be computed together with others: until then it does not count as alone. */
 static bool joins_first(const cuna_plan *plan)
 {
     for (int i = 0; i < plan->nsteps; i++)

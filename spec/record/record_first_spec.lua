@@ -129,7 +129,7 @@ devices.each_device(function(device)
       assert.has.match("^5\tfalse\t[^\n]*cuna: CompileError: [^\n]+\n1\n$", text)
     end)
 
-    it("of two devices are no unit", function()
+    it("of two devices are compiled separately", function()
       local text, status = run(device, [[
         local other = cn.device(x.device.name == "cuda:0" and "cuda:1" or "cuda:0")
         local a, b = cn.evaluate(x:to(other), y:to(other))
