@@ -100,7 +100,7 @@ static cuna_status begin(runner *r, cuna_plan *plan, const bool *wanted)
     return plan->apart != NULL ? ask(r, plan) : CUNA_OK;
 }
 
-#define PATIENCE_S 0.5
+#define PATIENCE_S 1
 
 /* Looks whether the kernels are there, each time when the thread has done something. */
 static cuna_status look(runner *r, cuna_plan *plan)

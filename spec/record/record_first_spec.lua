@@ -33,7 +33,6 @@ end
 
 devices.each_device(function(device)
   if core.is_host(device) then return end
-  local is_simulated = pcall(require("ffi").load, "libsimgpu") or (os.getenv "LD_LIBRARY_PATH" or ""):find "simgpu"
 
   describe("composed kernels", function()
     it("are compiled while the script goes on", function()
@@ -92,11 +91,11 @@ devices.each_device(function(device)
       assert.equal("1\n", text)
     end)
 
-    if not is_simulated then return end
+    if device.model ~= "Simulated GPU" then return end
 
     it("are waited for once, a moment, and until they are there the operations run one by one", function()
       local folder = process.folder()
-      process.write(folder .. "/slow", ("#!/bin/sh\n[ ! -e %s/later ] || sleep 1.5\nexec %s \"$@\"\n"):format(folder,
+      process.write(folder .. "/slow", ("#!/bin/sh\n[ ! -e %s/later ] || sleep 4\nexec %s \"$@\"\n"):format(folder,
         os.getenv "SIMGPU_CXX" or "g++"))
       process.shell("chmod +x " .. folder .. "/slow")
       local text, status = run(device, ([[
@@ -105,7 +104,7 @@ devices.each_device(function(device)
           local began = cn.clock()
           local kernels, z = round()
           local passed = cn.clock() - began
-          assert(kernels == 5 and same(z) and (passed > 0.2) == (i == 2) and passed < 0.9, i .. ": " .. passed)
+          assert(kernels == 5 and same(z) and (passed > 0.2) == (i == 2) and passed < 2.5, i .. ": " .. passed)
         end
         assert(not is_idle())
         wait()
