@@ -1,11 +1,12 @@
 -- Functions of the scripts that time cuna: the timing of calls, and inputs.
 --
--- Two warm-up calls and a trial, after which the kernels that are compiled in the background are awaited; then batches of
+-- Two warm-up calls and a trial; kernels that are compiled in the background are awaited then. After that batches of
 -- about 30 ms, each ended by one synchronisation. bench/numpy_twin.py and bench/gpu_peers.py use the same method.
 local cn = require "cuna"
 local core = require "cuna.core"
 
-local BATCH_S, MAX_CALLS, MAX_BATCHES, PATIENCE_S = 0.03, 20000, 25, 10
+local BATCH_S, MAX_CALLS, MAX_BATCHES = 0.03, 20000, 25
+local PATIENCE_S = 10
 
 local M = {}
 
