@@ -1,4 +1,4 @@
--- Two half moons, one inside the other's bend, told apart by the graph of their points' neighbours: k-means of the
+-- Two half moons, one inside the other's bend, separated by the graph of their points' neighbours: k-means of the
 -- points cuts across both, k-means of the first eigenvectors of the graph's Laplacian finds them (Ng, Jordan and Weiss,
 -- "On Spectral Clustering", 2001).
 --
@@ -34,7 +34,8 @@ local function kmeans(rows)
     local farthest = squares(rows, centres):min(2):argmax():item()
     centres = cn.concatenate({centres, rows[{{farthest, farthest}}]}, 1)
   end
-  local label, before = nil, nil
+  local label
+  local before
   repeat
     before, label = label, squares(rows, centres):argmin(2)
     local members = label:reshape(-1, 1):eq(cn.range(1, CLUSTERS)):astype "float64"
@@ -54,7 +55,8 @@ end
 -- An edge leads from each point to its nearest ones; one way is enough for two points to be neighbours.
 local nearest = cn.argsort(squares(moons, moons), 2)[{{}, {2, NEIGHBOURS + 1}}]
 local from = cn.repeat_interleave(cn.range(1, points), NEIGHBOURS)
-local edges = sp.coo_matrix({data = cn.ones(from.size), row = from, col = nearest:reshape(-1)}, {points, points}):tocsr()
+local to = nearest:reshape(-1)
+local edges = sp.coo_matrix({data = cn.ones(from.size), row = from, col = to}, {points, points}):tocsr()
 local graph = edges:maximum(edges.T)
 
 -- Parts that no edge joins have an eigenvalue 0 each, of which the Lanczos method finds one. A weak link between all
