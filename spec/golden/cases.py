@@ -69,8 +69,8 @@ def lua_of(value):
     return lua(value)
 
 
-def write(script, groups):
-    """The cases that the groups add, and the pool of their arrays."""
+def write(script, groups, **lists):
+    """The cases that the groups add, the pool of their arrays, and lists of other tables."""
     for group in groups:
         group()
     print("-- Written by %s." % script)
@@ -80,4 +80,8 @@ def write(script, groups):
     print("  },\n  cases = {")
     for case in CASES:
         print("    " + lua_of(case) + ",")
+    for title, rows in lists.items():
+        print("  },\n  %s = {" % title)
+        for row in rows:
+            print("    " + lua_of(row) + ",")
     print("  },\n}")

@@ -22,7 +22,8 @@ M.rows = {
     .. "ndimage/fourier"},
   {"signal", "Signals: filters, their design, convolutions, spectra, peaks",
     "signal/convolution signal/filters signal/resampling signal/smoothing signal/iir signal/orders signal/fir "
-    .. "signal/prototypes signal/transforms signal/response signal/spectra signal/short_time signal/zoom "
+    .. "signal/prototypes signal/transforms signal/response signal/spectra signal/short_time "
+    .. "signal/short_time_fft signal/zoom "
     .. "signal/wavelets signal/peaks signal/waveforms signal/windows"},
   {"sparse", "Sparse matrices", "sparse/formats sparse/build sparse/blocks sparse/files sparse/object sparse/convert "
     .. "sparse/elements sparse/arithmetic sparse/index sparse/fold"},
@@ -116,6 +117,7 @@ local OWNERS = {
   ["signal/resampling"] = {F = "cn.signal"},
   ["signal/response"] = {F = "cn.signal"},
   ["signal/short_time"] = {F = "cn.signal"},
+  ["signal/short_time_fft"] = {F = "cn.signal", methods = "cuna.ShortTimeFFT"},
   ["signal/smoothing"] = {F = "cn.signal"},
   ["signal/spectra"] = {F = "cn.signal"},
   ["signal/transforms"] = {F = "cn.signal"},
