@@ -5,6 +5,7 @@
 Written with SciPy 1.17. cases.py says how a case is written.
 """
 import sys
+from fractions import Fraction
 
 HERE = sys.path.pop(0)  # signal.py here would take the place of Python's own
 import numpy as np
@@ -114,6 +115,24 @@ def modes():
         add("mode", "resample_poly", noise([2, 20], seed=11), 3, 4, axis=1, padtype=mode, tolerance=1e-11)
 
 
+def fitted():
+    """savgol_coeffs by rational numbers. SciPy's savgol_coeffs(101, 9) has no right digit, whose equations of powers are
+    nearly singular; cuna's orthonormal polynomials have all."""
+    for window, order in [(101, 9), (41, 12)]:
+        half = window // 2
+        rows = [[Fraction(sum(x ** (i + j) for x in range(-half, half + 1))) for j in range(order + 1)]
+                + [Fraction(int(i == 0))] for i in range(order + 1)]
+        for i in range(order + 1):
+            at = next(r for r in range(i, order + 1) if rows[r][i] != 0)
+            rows[i], rows[at] = rows[at], rows[i]
+            rows[i] = [v / rows[i][i] for v in rows[i]]
+            for r in range(order + 1):
+                if r != i:
+                    rows[r] = [v - rows[r][i] * w for v, w in zip(rows[r], rows[i])]
+        out = [float(sum(rows[k][-1] * x ** k for k in range(order + 1))) for x in range(-half, half + 1)]
+        cases.add("fitted", "savgol_coeffs", window, order, call=None, out=np.array(out), tolerance=1e-14)
+
+
 def ridges():
     t = np.arange(200)
     x = sum(h * np.exp(-((t - at) / w) ** 2) for at, w, h in [(30, 4, 1), (60, 8, 2), (110, 3, 1.5), (118, 3, 1)])
@@ -127,4 +146,4 @@ def ridges():
 
 if __name__ == "__main__":
     short_times()
-    cases.write("signal_newer.py", [envelopes, designs, gusts, modes, ridges], short_times=SHORT)
+    cases.write("signal_newer.py", [envelopes, designs, gusts, modes, fitted, ridges], short_times=SHORT)
