@@ -1,4 +1,4 @@
-"""What golden files of SciPy's functions share: ndimage.py and signal.py write cases, spec/support/cases.lua calls them.
+"""What golden files of SciPy's functions share: ndimage.py and signals.py write cases, spec/support/cases.lua calls them.
 
 A case is a function, its arguments by position, its options, and its result. Positions and axes count from 1, and
 nested lists are arrays.

@@ -7,6 +7,7 @@ local support = require "spec.support.interpolate"
 support.check_group "cubics"
 support.check_group "polynomials"
 support.check_group "splines"
+support.check_group "periodic"
 
 local interpolate = cn.interpolate
 
@@ -85,9 +86,17 @@ devices.each_device(function(device)
     raises("interpolate.make_interp_spline: without t the degree is odd or 2, got 4", function()
       interpolate.make_interp_spline(cn.arange(9), cn.arange(9), 4)
     end)
-    raises("interpolate.make_interp_spline: a condition of bc_type is", function()
+    raises("interpolate.make_interp_spline: bc_type is \"periodic\", or \"not-a-knot\", \"natural\"", function()
       interpolate.make_interp_spline(x, y, 2, {bc_type = {{{5, 0}}}})
     end)
+    raises("interpolate.make_interp_spline: the first and the last y differ", function()
+      interpolate.make_interp_spline(x, y, 3, {bc_type = "periodic"})
+    end)
+    raises("interpolate.make_interp_spline: bc_type \"periodic\" has knots of its own; leave t out", function()
+      interpolate.make_interp_spline(x, {1, 2, 1}, 3, {1, 2}, {bc_type = "periodic"})
+    end)
+    raises("interpolate.make_interp_spline: bc_type \"periodic\" takes a degree from 1 and 2 points, got degree",
+      function() interpolate.make_interp_spline(x, {1, 2, 1}, 0, {bc_type = "periodic"}) end)
     raises("LinAlgError: interpolate.make_interp_spline: the equations of the spline are singular", function()
       interpolate.make_interp_spline({0, 1, 2, 3}, {1, 2, 3, 4}, 1, {0, 0, 2.2, 2.4, 3, 3})
     end)

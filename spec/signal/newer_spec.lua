@@ -1,10 +1,10 @@
---- What newer versions of SciPy than that of signal.py give: envelopes, filters of least order and phase, forwards and
+--- What newer versions of SciPy than that of signals.py give: envelopes, filters of least order and phase, forwards and
 --- back by Gustafsson's method, more ways in which signals continue, exact coefficients, ridges.
 local cases = require "spec.support.cases"
 local cn = require "cuna"
 local raises = require("spec.support.raises").raises
 
-local written = cases.read("spec/golden/signal_newer.lua", function() return cn.signal end)
+local written = cases.read("spec/golden/signals_newer.lua", function() return cn.signal end)
 for _, group in ipairs {"envelope", "design", "gust", "mode", "fitted", "ridges"} do cases.check_group(written, group) end
 
 it("newer functions of cn.signal reject what does not fit", function()

@@ -4,7 +4,7 @@ local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
 
-local written = dofile "spec/golden/signal_newer.lua"
+local written = dofile "spec/golden/signals_newer.lua"
 
 devices.each_device(function()
   local signal = cn.signal

@@ -1,4 +1,4 @@
--- Written by signal.py.
+-- Written by signals.py.
 return {
   pool = {
     {shape = {0}, dtype = "float64", values = {}},

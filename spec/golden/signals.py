@@ -1,6 +1,6 @@
-"""Writes signal.lua: what scipy.signal gives, for spec/signal/.
+"""Writes signals.lua: what scipy.signal gives, for spec/signal/.
 
-    /usr/bin/python3 spec/golden/signal.py > spec/golden/signal.lua
+    /usr/bin/python3 spec/golden/signals.py > spec/golden/signals.lua
 
 Written with SciPy 1.10. cases.py says how a case is written.
 """
@@ -344,7 +344,7 @@ def smoothing():
     for mode in ["mirror", "constant", "nearest", "wrap", "interp"]:
         for window, order, deriv in [(5, 2, 0), (7, 3, 1), (9, 4, 2), (6, 2, 0), (1, 0, 0), (5, 1, 3)]:
             add("smoothing", "savgol_filter", x, window, order, deriv=deriv, delta=0.5, mode=mode, tolerance=1e-10)
-    # SciPy solves equations of powers, which loses digits: see fitted() of signal_newer.py
+    # SciPy solves equations of powers, which loses digits: see fitted() of signals_newer.py
     for window, order, deriv in [(5, 2, 0), (11, 4, 1), (21, 7, 2), (8, 3, 1), (51, 5, 0), (3, 1, 2)]:
         for use in ["conv", "dot"]:
             add("smoothing", "savgol_coeffs", window, order, deriv=deriv, use=use, tolerance=1e-10)
@@ -463,4 +463,4 @@ GROUPS = [windows, waveforms, convolution, design, filters, resampling, smoothin
           peaks]
 
 if __name__ == "__main__":
-    cases.write("signal.py", GROUPS)
+    cases.write("signals.py", GROUPS)

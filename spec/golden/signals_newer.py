@@ -1,17 +1,14 @@
-"""Writes signal_newer.lua: what newer versions of scipy.signal give, for spec/signal/.
+"""Writes signals_newer.lua: what newer versions of scipy.signal give, for spec/signal/.
 
-    python3 spec/golden/signal_newer.py > spec/golden/signal_newer.lua
+    python3 spec/golden/signals_newer.py > spec/golden/signals_newer.lua
 
 Written with SciPy 1.17. cases.py says how a case is written.
 """
-import sys
 from fractions import Fraction
 
-HERE = sys.path.pop(0)  # signal.py here would take the place of Python's own
 import numpy as np
 import scipy.signal as ss
 
-sys.path.insert(0, HERE)
 import cases
 
 
@@ -146,4 +143,4 @@ def ridges():
 
 if __name__ == "__main__":
     short_times()
-    cases.write("signal_newer.py", [envelopes, designs, gusts, modes, fitted, ridges], short_times=SHORT)
+    cases.write("signals_newer.py", [envelopes, designs, gusts, modes, fitted, ridges], short_times=SHORT)
