@@ -129,6 +129,7 @@ WORKLOADS = [
 
 class Host:
     """What kernel_peers and stream_peers make inputs with."""
+    xp = np
     spread = host = staticmethod(spread)
     streams = stream_peers.NumpyStreams(np, length)
 

@@ -2,6 +2,7 @@
 import fft_peers
 import files_peers
 import gather_peers
+import interpolate_peers
 import linalg_peers
 import ndimage_peers
 import nets_peers
@@ -14,11 +15,12 @@ import signal_peers
 import sort_peers
 import sparse_peers
 import statistics_peers
+import stats_peers
 import sums_peers
 
-SUBJECTS = [fft_peers, files_peers, gather_peers, linalg_peers, ndimage_peers, nets_peers, products_peers,
-            programs_peers, quantile_peers, random_peers, shape_peers, signal_peers, sort_peers, sparse_peers,
-            statistics_peers, sums_peers]
+SUBJECTS = [fft_peers, files_peers, gather_peers, interpolate_peers, linalg_peers, ndimage_peers, nets_peers,
+            products_peers, programs_peers, quantile_peers, random_peers, shape_peers, signal_peers, sort_peers,
+            sparse_peers, statistics_peers, stats_peers, sums_peers]
 
 
 def makers(length):

@@ -130,6 +130,7 @@ describe("a method called with a dot", function()
     ["cuna.PPoly"] = {"p", function() return cn.interpolate.CubicSpline({1, 2, 3}, {1, 4, 9}) end},
     ["cuna.GaussianKde"] = {"density", function() return cn.stats.gaussian_kde {1, 2, 4} end},
     ["cuna.Distribution"] = {"d", function() return cn.stats.norm(0, 1) end},
+    ["cuna.ShortTimeFFT"] = {"stft", function() return cn.signal.ShortTimeFFT({1, 1}, 1, 1) end},
     ["cuna.SparseLU"] = {"lu", function() return cn.sparse.linalg.splu(cn.eye(2)) end},
     ["cuna.MemoryPointer"] = {"allocation", function() return cn.cuda.alloc(8) end},
     ["cuna.MemoryPool"] = {"pool", function() return cn.get_default_memory_pool() end},

@@ -41,7 +41,7 @@ CASES = []
 def add(name, args, at, tolerance=1e-11, derivatives=0, limits=None, roots=False, made=None, **options):
     f = made or getattr(ip, name)(*args, **options)
     case = {"name": name, "args": [shown(a) for a in args],
-            "options": {k: shown(v + 1 if k == "axis" and v >= 0 else v) for k, v in options.items()},
+            "options": {k: shown(v + 1 if k == "axis" and v >= 0 else v) for k, v in options.items() if v is not None},
             "at": shown(at), "tolerance": tolerance, "result": array(f(at))}
     if derivatives:
         case["derivatives"] = [array(f(at, nu)) for nu in range(1, derivatives + 1)]
@@ -165,6 +165,37 @@ def grids():
     add("RegularGridInterpolator", [axes, values([4, 5])], at)
 
 
+def products():
+    """Splines along each axis; newer versions of SciPy solve for cubic and quintic ones only to six digits."""
+    for lengths in ([7], [6, 7], [6, 6, 7]):
+        axes = [points(n) for n in lengths]
+        at = np.stack([np.round(rng.uniform(a[0], a[-1], 6), 3) for a in axes], -1)
+        at = np.concatenate([at, np.stack([np.array([a[0] - 0.5, a[-1] + 0.5, a[0], a[-1], a[2]]) for a in axes], -1)])
+        for method in ("slinear", "cubic", "quintic", "pchip"):
+            y = values(lengths + [2] if method == "cubic" else lengths)
+            f = ip.RegularGridInterpolator(axes, y, method=method, bounds_error=False, fill_value=None)
+            add("RegularGridInterpolator", [axes, y], at, method=method, bounds_error=False, made=f,
+                fill_value="extrapolate", tolerance=1e-9)
+
+
+def periodic():
+    for k in (2, 3, 4, 5):
+        for n in (4, 9):
+            x, y = points(n), values([n, 2])
+            y[-1] = y[0]
+            at = np.concatenate([about(x)[:-1], x[:1] + 3.3 * (x[-1] - x[0])])
+            add("make_interp_spline", [x, y, k], at, bc_type="periodic", tolerance=1e-9)
+
+
+def neighbors():
+    for d, n in ((1, 8), (2, 15)):
+        y, at = values([n, d]), values([4, d])
+        for kernel, degree in (("thin_plate_spline", None), ("linear", 1), ("gaussian", -1)):
+            add("RBFInterpolator", [y, values([n, 2])], at, neighbors=7, kernel=kernel, degree=degree, epsilon=0.7,
+                smoothing=np.arange(n) / 4.0 if d == 1 else 0.0, tolerance=1e-6)
+        add("RBFInterpolator", [y, values([n])], at, neighbors=40, tolerance=1e-6)
+
+
 def scattered():
     for d, n in ((1, 6), (2, 12), (3, 25)):
         y, at = values([n, d]), values([7, d])
@@ -183,7 +214,7 @@ def scattered():
         add("NearestNDInterpolator", [y * np.arange(1, d + 1) ** 2, values([n, 2])], at, rescale=True)
 
 
-for group in (cubics, polynomials, splines, lines, grids, scattered):
+for group in (cubics, polynomials, splines, lines, grids, scattered, products, periodic, neighbors):
     start = len(CASES)
     group()
     for each in CASES[start:]:

@@ -7,8 +7,18 @@ local support = require "spec.support.interpolate"
 support.check_group "cubics"
 support.check_group "polynomials"
 support.check_group "splines"
+support.check_group "periodic"
 
 local interpolate = cn.interpolate
+
+it("splines go through more points than a call takes arguments", function()
+  local x = cn.arange(9001)
+  for _, bc_type in ipairs {"not-a-knot", "periodic"} do
+    local s = cn.interpolate.make_interp_spline(x, cn.remainder(x, 9000), 1, {bc_type = bc_type})
+    assert.equal(4500.5, s(4500.5):item())
+    assert.is_true(math.abs(s:derivative()(77.5):item() - 1) < 1e-9 and s:integrate(0, 8000):item() == 32e6)
+  end
+end)
 
 devices.each_device(function(device)
   it("objects are on the device of the data, with its dtype", function()
@@ -85,9 +95,17 @@ devices.each_device(function(device)
     raises("interpolate.make_interp_spline: without t the degree is odd or 2, got 4", function()
       interpolate.make_interp_spline(cn.arange(9), cn.arange(9), 4)
     end)
-    raises("interpolate.make_interp_spline: a condition of bc_type is", function()
+    raises("interpolate.make_interp_spline: bc_type is \"periodic\", or \"not-a-knot\", \"natural\"", function()
       interpolate.make_interp_spline(x, y, 2, {bc_type = {{{5, 0}}}})
     end)
+    raises("interpolate.make_interp_spline: the first and the last y differ", function()
+      interpolate.make_interp_spline(x, y, 3, {bc_type = "periodic"})
+    end)
+    raises("interpolate.make_interp_spline: bc_type \"periodic\" has knots of its own; leave t out", function()
+      interpolate.make_interp_spline(x, {1, 2, 1}, 3, {1, 2}, {bc_type = "periodic"})
+    end)
+    raises("interpolate.make_interp_spline: bc_type \"periodic\" takes a degree from 1 and 2 points, got degree",
+      function() interpolate.make_interp_spline(x, {1, 2, 1}, 0, {bc_type = "periodic"}) end)
     raises("LinAlgError: interpolate.make_interp_spline: the equations of the spline are singular", function()
       interpolate.make_interp_spline({0, 1, 2, 3}, {1, 2, 3, 4}, 1, {0, 0, 2.2, 2.4, 3, 3})
     end)

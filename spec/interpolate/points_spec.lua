@@ -7,6 +7,8 @@ local support = require "spec.support.interpolate"
 support.check_group "lines"
 support.check_group "grids"
 support.check_group "scattered"
+support.check_group "products"
+support.check_group "neighbors"
 
 local interpolate = cn.interpolate
 
@@ -66,8 +68,12 @@ devices.each_device(function(device)
     raises("interpolate.RegularGridInterpolator: the points of axis 2 have shape (3,), and values have 2", function()
       interpolate.RegularGridInterpolator({x, x}, cn.ones {3, 2})
     end)
-    raises("interpolate.RegularGridInterpolator: method is \"linear\" or \"nearest\", got \"cubic\"", function()
-      interpolate.RegularGridInterpolator({x}, y, "cubic")
+    raises("interpolate.RegularGridInterpolator: method is one of cubic, linear, nearest, pchip, quintic, slinear, got "
+      .. "\"spline\"", function() interpolate.RegularGridInterpolator({x}, y, "spline") end)
+    raises("interpolate.RegularGridInterpolator: method \"cubic\" takes at least 4 points along each axis, and axis 1 "
+      .. "has 3", function() interpolate.RegularGridInterpolator({x}, y, "cubic") end)
+    raises("interpolate.RegularGridInterpolator: method \"pchip\" takes real values, got complex128", function()
+      interpolate.RegularGridInterpolator({x}, cn.ones(3, "complex128"), "pchip")
     end)
     raises("interpolate.RegularGridInterpolator: points is a table of vectors", function()
       interpolate.RegularGridInterpolator(x, y)
@@ -78,8 +84,11 @@ devices.each_device(function(device)
     raises("interpolate.RBFInterpolator: kernel \"gaussian\" takes epsilon", function()
       interpolate.RBFInterpolator(x, y, {kernel = "gaussian"})
     end)
-    raises("interpolate.RBFInterpolator: neighbors is not supported", function()
-      interpolate.RBFInterpolator(x, y, 2)
+    raises("interpolate.RBFInterpolator: neighbors is from 1 on, got 0", function()
+      interpolate.RBFInterpolator(x, y, {neighbors = 0})
+    end)
+    raises("interpolate.RBFInterpolator: a polynomial of degree 1 takes at least 2 neighbors, got 1", function()
+      interpolate.RBFInterpolator(x, y, {neighbors = 1})
     end)
     raises("interpolate.RBFInterpolator: a polynomial of degree 1 takes at least 3 points, got 2", function()
       interpolate.RBFInterpolator({{0, 0}, {1, 1}}, {1, 2})

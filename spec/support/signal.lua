@@ -6,7 +6,7 @@ local M = {}
 
 --- Tests of a group's functions on every device.
 function M.check_group(group)
-  cases.check_group(cases.read("spec/golden/signal.lua", function() return cn.signal end), group)
+  cases.check_group(cases.read("spec/golden/signals.lua", function() return cn.signal end), group)
 end
 
 return M

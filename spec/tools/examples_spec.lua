@@ -8,7 +8,8 @@ local build = os.getenv("CUNA_BUILD") or "build"
 local ARGUMENTS = {data_parallel = "2", digits = "16", distributed_fft = "64", distributed_matmul = "48",
   elementwise_kernel = "100000", fuse = "1000000", graph = "20", heat_ranks = "40", integrals = "500",
   jit_kernel = "100000", kmeans = "2", linalg_tour = "64", matmul = "64", multi_device = "10000",
-  neural_network = "200", pagerank = "2000", poisson = "32", something_big = "64", streams = "500",
+  neural_network = "200", pagerank = "2000", poisson = "32", something_big = "64",
+  spectral_clustering = "400", streams = "500",
   transfer_cost = "100000"}
 
 -- They take another argument than a number for none.
@@ -152,6 +153,13 @@ describe("examples", function()
     assert.is_true(tonumber(text:match "steps differ by (%S+)\n") < 1e-9, text)
     assert.has.match("\nsum of the ranks 1.000000; ", text)
     assert.has.match("\n  1: page     1, rank 0", text)
+  end)
+
+  it("spectral_clustering.lua finds the moons, which k-means of the points does not", function()
+    local text = run(build .. "/cuna examples/spectral_clustering.lua 400")
+    assert.has.match("400 points, 1929 edges; least eigenvalues of the Laplacian 0.00000 and 0.00001\n", text)
+    assert.has.match("k%-means of the points: +74.5 %% in their moon\n", text)
+    assert.has.match("k%-means of the eigenvectors: 100.0 %% in their moon\n", text)
   end)
 
   it("linalg_tour.lua says what is exact, and what is an error", function()

@@ -14,7 +14,7 @@ local piecewise = require "cuna.interpolate.piecewise"
 local M = {functions = {}}
 local F = M.functions -- cn.interpolate
 
-local fail = check.fail
+local fail, cut = check.fail, banded.cut
 local rows = given.rows
 
 --- A spline in terms of B-splines. It is called at points: s(x, nu, extrapolate) has its derivative of order nu.
@@ -92,8 +92,6 @@ local function derived(c, knots, k, device)
   return given.steps(c) * given.column(banded.vector(factors, device), c.ndim):astype(core.dtype_of(c.real))
 end
 
-local function cut(list, first, last) return {unpack(list, first, last)} end
-
 --- The knots of a spline whose ends lose one.
 local function inner(s, knots)
   return rows(s.t, 2, s.t.size - 2), cut(knots, 2, #knots - 1)
@@ -119,8 +117,9 @@ local function integrated(s)
   local weights = given.column(banded.vector(factors, s.c.device), s.c.ndim):astype(core.dtype_of(s.c.real))
   local sum = cn.cumsum(s.c * weights, 1)
   local first, last = rows(s.t, 1, 1), rows(s.t, s.t.size, 1)
-  local knots = {s.knots[1], unpack(s.knots)}
-  knots[#knots + 1] = s.knots[#s.knots]
+  local knots = cut(s.knots, 1, #s.knots)
+  table.insert(knots, 1, knots[1])
+  knots[#knots + 1] = knots[#knots]
   return new(cn.concatenate {first, s.t, last}, cn.concatenate {rows(sum, 1, 1) * 0, sum}, k + 1,
     s.extrapolate ~= "periodic" and s.extrapolate, s.axis, knots)
 end
@@ -285,13 +284,12 @@ local function conditions_at(value, k, name)
     local order = type(one) == "table" and one[1]
     if type(order) ~= "number" or order < 1 or order >= k + 1 or order % 1 ~= 0 or one[2] == nil then list = nil end
   end
-  return list or fail("%s: a condition of bc_type is \"not-a-knot\", \"natural\", \"clamped\" or a table of {order, "
-    .. "value} with orders from 1 to %d", name, k)
+  return list or fail("%s: bc_type is \"periodic\", or \"not-a-knot\", \"natural\", \"clamped\" or a table of {order, "
+    .. "value} with orders from 1 to %d, for both ends or for each", name, k)
 end
 
 local function both_conditions(bc_type, k, name)
   if bc_type == nil or type(bc_type) == "string" then
-    if bc_type == "periodic" then fail("%s: bc_type \"periodic\" is for cn.interpolate.CubicSpline", name) end
     return conditions_at(bc_type, k, name), conditions_at(bc_type, k, name)
   end
   if type(bc_type) ~= "table" or #bc_type > 2 then
@@ -323,6 +321,57 @@ local function coefficients(x, y, knots, k, left, right, name)
   return banded.solve(list, #sides == 1 and y or args.namespace.concatenate(sides), name)
 end
 
+-- ---- periodic splines ----
+
+--- Knots of a periodic spline: the points, of even degrees the middles between them, continued beyond their ends.
+local function periodic_knots(x, k)
+  local n, t = #x, {}
+  local points = cut(x, 1, n)
+  if k % 2 == 0 then
+    for i = 2, n - 1 do points[i] = (x[i - 1] + x[i]) / 2 end
+  end
+  local function width(i) return points[i + 1] - points[i] end
+  for i = 1, n do t[k + i] = points[i] end
+  for i = 0, k - 1 do
+    t[k - i] = t[k + 1 - i] - width(n - 1 - i % (n - 1))
+    t[n + k + 1 + i] = t[n + k + i] + width(1 + i % (n - 1))
+  end
+  return t
+end
+
+--- The place of column j of N that go round in a circle, where both halves lie side by side: neighbours stay near.
+local function folded(j, N) return j <= math.ceil(N / 2) and 2 * j - 1 or 2 * (N - j + 1) end
+
+--- Coefficients of the periodic spline: as many as pieces, then the first k again.
+local function periodic_coefficients(x, y, knots, k, name)
+  local cn, N = args.namespace, #x - 1
+  local list, order, back = {}, {}, {}
+  for i = 1, N do
+    local l, row = interval(knots, k, N + k, x[i]), {}
+    for r, value in ipairs(derivatives(knots, k, x[i], l, 0)) do
+      local column = folded((l - k + r - 2) % N + 1, N)
+      row[column] = (row[column] or 0) + value
+    end
+    local place = folded((i - 1 + math.floor(k / 2)) % N + 1, N)
+    list[place], order[place] = row, i
+  end
+  for j = 1, N + k do back[j] = folded((j - 1) % N + 1, N) end
+  local sides = cn.take(y, cn.array(order, "int64", y.device), 1)
+  return cn.take(banded.solve(list, sides, name), cn.array(back, "int64", y.device), 1)
+end
+
+local function periodic_spline(x, y, k, t, axis, name)
+  if t ~= nil then fail("%s: bc_type \"periodic\" has knots of its own; leave t out", name) end
+  if x.size < 2 or k == 0 then
+    fail("%s: bc_type \"periodic\" takes a degree from 1 and 2 points, got degree %d and %d points", name, k, x.size)
+  end
+  cubic.check_period(y, name)
+  local numbers = banded.numbers(x, name)
+  local knots = periodic_knots(numbers, k)
+  return new(banded.vector(knots, x.device), periodic_coefficients(numbers, y, knots, k, name), k, "periodic", axis,
+    knots)
+end
+
 local read_make = args.reader("interpolate.make_interp_spline", {"x", "y", "k", "t", "bc_type", "axis"}, 2)
 
 --- Knots of points, or those that a user gave.
@@ -343,7 +392,7 @@ end
 ---@param k integer|nil default 3; without t odd, or 0 or 2
 ---@param t cuna.Operand|nil knots; default: the points without those near the ends
 ---@param bc_type string|table|nil at both ends, or a table of the two: "not-a-knot" (default), "natural", "clamped", or
----  a table of {order, value}
+---  a table of {order, value}; "periodic": the last point is the first one again
 ---@param axis integer|nil default 1
 ---@return cuna.BSpline
 ---@usage cn.interpolate.make_interp_spline({0, 1, 2, 3}, {0, 1, 8, 27})({0.5, 2.5}):round(6) --> [ 0.125 15.625]
@@ -353,6 +402,7 @@ function F.make_interp_spline(...)
   k = degree_of(k == nil and 3 or k, name)
   x, y, axis = given.points(x, y, axis, 1, 1, name)
   given.check_rising(x, name, "x", true)
+  if bc_type == "periodic" then return periodic_spline(x, y, k, t, axis, name) end
   local left, right = both_conditions(bc_type, k, name)
   local conditions = #left + #right
   if x.size + conditions < k + 1 then

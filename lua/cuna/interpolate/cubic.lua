@@ -149,7 +149,8 @@ local function slopes_around(x, y, h, name)
   return cn.concatenate {slopes, rows(slopes, 1, 1)}
 end
 
-local function check_period(y, name)
+--- Refuses values that do not end as they begin.
+function M.check_period(y, name)
   local cn, n = args.namespace, y.shape[1]
   core.check_waiting(name)
   if cn.allclose(rows(y, 1, 1), rows(y, n, 1), 1e-15, 1e-15) or core.is_preparing() then return end
@@ -160,7 +161,7 @@ local function spline_slopes(x, y, left, right, name)
   local cn, n = args.namespace, x.size
   local h = banded.numbers(steps(x), name)
   if left == "periodic" then
-    check_period(y, name)
+    M.check_period(y, name)
     if n == 2 then return cn.zeros_like(y) end
     if n == 3 then
       local width = given.column(steps(x), y.ndim)
@@ -211,7 +212,8 @@ local function end_slope(h0, h1, m0, m1)
   return cn.where(cn.not_equal(cn.sign(d), cn.sign(m0)), 0, cn.where(steep, m0 * 3, d))
 end
 
-local function pchip_slopes(x, y)
+--- The slopes of a function that keeps shape.
+function M.pchip_slopes(x, y)
   local cn, n = args.namespace, x.size
   local h = given.column(steps(x), y.ndim)
   local m = steps(y) / h
@@ -250,7 +252,7 @@ local read_pchip = args.reader("interpolate.PchipInterpolator", {"x", "y", "axis
 function F.PchipInterpolator(...)
   local name, x, y, axis, extrapolate = "interpolate.PchipInterpolator", read_pchip(...)
   x, y, axis = open_real(x, y, axis, name)
-  return M.of_slopes(x, y, pchip_slopes(x, y), piecewise.extrapolation(extrapolate, true, name), axis)
+  return M.of_slopes(x, y, M.pchip_slopes(x, y), piecewise.extrapolation(extrapolate, true, name), axis)
 end
 
 local function akima_slopes(x, y)

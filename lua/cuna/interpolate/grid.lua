@@ -9,6 +9,7 @@ local core = require "cuna.core"
 local given = require "cuna.interpolate.given"
 local line = require "cuna.interpolate.line"
 local object = require "cuna.interpolate.object"
+local tensor = require "cuna.interpolate.tensor"
 
 local M = {functions = {}}
 local F = M.functions -- cn.interpolate
@@ -115,11 +116,23 @@ local function nearest(values, lengths, places, shares)
   return cn.take(values, flat_positions(at, lengths), 1)
 end
 
-local METHODS = {linear = linear, slinear = linear, nearest = nearest}
+--- A maker of functions of points by the boxes in which they lie.
+local function by_boxes(call)
+  return function(axes, values)
+    local lengths = {}
+    for k, x in ipairs(axes) do lengths[k] = x.size end
+    local flat = values:reshape(-1, unpack(values.shape, #axes + 1))
+    return function(list) return call(flat, lengths, places_of(axes, list)) end
+  end
+end
+
+-- By method: a function of the axes and values, which gives one of coordinates by axis.
+local METHODS = {linear = by_boxes(linear), slinear = by_boxes(linear), nearest = by_boxes(nearest),
+  cubic = tensor.splines(3, "cubic"), quintic = tensor.splines(5, "quintic"), pchip = tensor.shape_keeping}
 
 local function method_of(method, name)
   if method == nil then method = "linear" end
-  return METHODS[method] or fail("%s: method is \"linear\" or \"nearest\", got %s", name, check.show(method))
+  return METHODS[method] or fail("%s: method is one of %s, got %s", name, args.names(METHODS), check.show(method))
 end
 
 local function fill_of(fill, name)
@@ -144,20 +157,16 @@ local function new(title, name, points, values, method, bounds_error, fill_value
   local axes
   values = given.floats(values, name)
   axes, values = axes_of(points, values, name)
-  local method_call, fill = method_of(method, name), fill_of(fill_value, name)
+  local evaluate, fill = method_of(method, name)(axes, values, name), fill_of(fill_value, name)
   bounds_error = check.boolean(bounds_error, true, name, "bounds_error")
-  local cn, lengths, rest = args.namespace, {}, {}
-  for k, length in ipairs(values.shape) do
-    if k <= #axes then lengths[k] = length else rest[#rest + 1] = length end
-  end
-  local flat = values:reshape(-1, unpack(rest))
+  local cn = args.namespace
   return object.new(title, values.device, function(xi, ...)
     if select("#", ...) > 0 then fail("%s: takes one argument, got %d", title, 1 + select("#", ...)) end
     local list, shape = coordinates(xi, #axes, values.device, title)
     for k = 1, bounds_error and #axes or 0 do
-      line.check_bounds(list[k], axes[k][{1, cn.ellipsis}], axes[k][{lengths[k], cn.ellipsis}], title)
+      line.check_bounds(list[k], axes[k][{1, cn.ellipsis}], axes[k][{axes[k].size, cn.ellipsis}], title)
     end
-    local value = method_call(flat, lengths, places_of(axes, list))
+    local value = evaluate(list)
     if not bounds_error and fill ~= nil then value = given.masked(value, outside_of(axes, list), fill) end
     local nan
     for _, x in ipairs(list) do nan = nan and nan:bor(cn.isnan(x)) or cn.isnan(x) end
@@ -170,10 +179,11 @@ local read_grid = args.reader("interpolate.RegularGridInterpolator",
 
 --- A function on a grid with any spacing. It is called with points (..., axes), or a table of arrays by axis. Waits to
 --- see whether the points rise; a call waits where points beyond the grid are an error. Follows
---- scipy.interpolate.RegularGridInterpolator, with the methods "linear" and "nearest".
+--- scipy.interpolate.RegularGridInterpolator.
 ---@param points cuna.Operand[] a vector for each axis, rising or falling
 ---@param values cuna.Operand (lengths of the vectors..., ...)
----@param method string|nil "linear" (default) or "nearest"
+---@param method string|nil "linear" (default), "nearest", "slinear", "cubic", "quintic": splines of degree 1, 3, 5
+---  along each axis, or "pchip": functions that keep shape
 ---@param bounds_error boolean|nil whether points beyond the grid are an error, default true
 ---@param fill_value number|string|nil without bounds_error the value there, default NaN; "extrapolate"
 ---@return cuna.Interpolator
@@ -187,11 +197,11 @@ local read_interpn = args.reader("interpolate.interpn",
   {"points", "values", "xi", "method", "bounds_error", "fill_value"}, 3)
 
 --- Values at points of a function on a grid: cn.interpolate.RegularGridInterpolator, called once. Follows
---- scipy.interpolate.interpn, with the methods "linear" and "nearest".
+--- scipy.interpolate.interpn.
 ---@param points cuna.Operand[] a vector for each axis, rising or falling
 ---@param values cuna.Operand (lengths of the vectors..., ...)
 ---@param xi cuna.Operand points (..., axes)
----@param method string|nil "linear" (default) or "nearest"
+---@param method string|nil as of cn.interpolate.RegularGridInterpolator, default "linear"
 ---@param bounds_error boolean|nil whether points beyond the grid are an error, default true
 ---@param fill_value number|string|nil without bounds_error the value there, default NaN; "extrapolate"
 ---@return cuna.Array

@@ -22,11 +22,11 @@ local function points_of(y, name, what)
   return y
 end
 
---- Squared distances (points, centers).
+--- Squared distances (..., points, centers) of points (..., points, d) and centers (..., centers, d).
 local function squares(x, centers)
-  local sum
-  for k = 1, x.shape[2] do
-    local d = x[{{}, k}]:reshape(-1, 1) - centers[{{}, k}]
+  local cn, sum = args.namespace, nil
+  for k = 1, x.shape[x.ndim] do
+    local d = cn.expand_dims(x[{cn.ellipsis, k}], -1) - cn.expand_dims(centers[{cn.ellipsis, k}], -2)
     sum = sum and sum + d * d or d * d
   end
   return sum
@@ -75,17 +75,17 @@ local function powers_of(count, degree)
   return list
 end
 
---- Monomials of points (n, monomials).
+--- Monomials of points (..., points, monomials).
 local function monomials(x, powers)
   local cn, columns = args.namespace, {}
   for i, list in ipairs(powers) do
-    local value = cn.ones(x.shape[1], "float64", x.device)
+    local value = cn.ones({unpack(x.shape, 1, x.ndim - 1)}, "float64", x.device)
     for k, p in ipairs(list) do
-      for _ = 1, p do value = value * x[{{}, k}] end
+      for _ = 1, p do value = value * x[{cn.ellipsis, k}] end
     end
     columns[i] = value
   end
-  return cn.stack(columns, 2)
+  return cn.stack(columns, -1)
 end
 
 local function options_of(kernel, epsilon, degree, name)
@@ -126,19 +126,81 @@ local function smoothing_of(value, y, name)
   return value
 end
 
+--- What is between the ends of points and half of the range: (..., 1, d), where points are (..., points, d).
+local function frame_of(y)
+  local cn = args.namespace
+  local least, most = cn.min(y, -2, {keepdims = true}), cn.max(y, -2, {keepdims = true})
+  local half = (most - least) / 2
+  return (most + least) / 2, cn.where(cn.equal(half, 0), 1, half)
+end
+
 --- Coefficients of the kernels and of the polynomial: (points + monomials, columns).
-local function solve(y, values, kernel, epsilon, powers, smoothing, shift, scale)
-  local cn, n, m = args.namespace, y.shape[1], #powers
+local function solve(f, shift, scale)
+  local cn, y, n, m = args.namespace, f.y, f.y.shape[1], #f.powers
   local matrix = cn.zeros({n + m, n + m}, "float64", y.device)
-  local near = kernel(squares(y * epsilon, y * epsilon), cn)
-  matrix[{{1, n}, {1, n}}] = near + cn.eye(n) * smoothing
+  local near = f.kernel(squares(y * f.epsilon, y * f.epsilon), cn)
+  matrix[{{1, n}, {1, n}}] = near + cn.eye(n) * f.smoothing
   if m > 0 then
-    local p = monomials((y - shift) / scale, powers)
+    local p = monomials((y - shift) / scale, f.powers)
     matrix[{{1, n}, {n + 1, n + m}}] = p
     matrix[{{n + 1, n + m}, {1, n}}] = p.T
   end
-  local right = cn.concatenate({values, cn.zeros({m, values.shape[2]}, values.dtype, y.device)}, 1)
+  local right = cn.concatenate({f.values, cn.zeros({m, f.values.shape[2]}, f.values.dtype, y.device)}, 1)
   return cn.linalg.solve(matrix, right)
+end
+
+--- A function of points whose values (points, columns) come from one system of all points.
+local function whole_values(f)
+  local shift, scale = frame_of(f.y)
+  local c = solve(f, shift, scale)
+  return function(_, x)
+    local cn = args.namespace
+    local terms = f.kernel(squares(x * f.epsilon, f.y * f.epsilon), cn)
+    if #f.powers > 0 then terms = cn.concatenate({terms, monomials((x - shift) / scale, f.powers)}, 2) end
+    return cn.matmul(terms, c)
+  end
+end
+
+-- ---- by neighbours ----
+
+local MOST_AT_ONCE = 2 ^ 24 -- numbers of the greatest array of a call
+
+--- Values (points, columns) at points x, each by a system of its own with its nearest points.
+local function local_values(f, x)
+  local cn, m, count = args.namespace, #f.powers, f.neighbors
+  local nearest = cn.argpartition(squares(x, f.y), count, 2)[{{}, {1, count}}]
+  local y, values = cn.take(f.y, nearest, 1), cn.take(f.values, nearest, 1)
+  local matrix = f.kernel(squares(y * f.epsilon, y * f.epsilon), cn)
+  local smoothing = type(f.smoothing) == "number" and f.smoothing or cn.expand_dims(cn.take(f.smoothing, nearest), -1)
+  matrix = matrix + cn.eye(count) * smoothing
+  local own = f.kernel(squares(cn.expand_dims(x, 2) * f.epsilon, y * f.epsilon), cn)
+  if m > 0 then
+    local shift, scale = frame_of(y)
+    local p = monomials((y - shift) / scale, f.powers)
+    local zeros = cn.zeros({x.shape[1], m, m}, "float64", x.device)
+    matrix = cn.concatenate({cn.concatenate({matrix, p}, 3), cn.concatenate({p:swapaxes(2, 3), zeros}, 3)}, 2)
+    values = cn.concatenate({values, cn.zeros({x.shape[1], m, values.shape[3]}, values.dtype, x.device)}, 2)
+    own = cn.concatenate({own, monomials((cn.expand_dims(x, 2) - shift) / scale, f.powers)}, 3)
+  end
+  return cn.matmul(own, cn.linalg.solve(matrix, values)):reshape(x.shape[1], -1)
+end
+
+--- The same in parts, whose arrays have at most MOST_AT_ONCE numbers.
+local function all_values(f, x)
+  local cn, parts = args.namespace, {}
+  local step = math.max(math.floor(MOST_AT_ONCE / (f.y.shape[1] + (f.neighbors + #f.powers) ^ 2)), 1)
+  for first = 1, x.shape[1], step do
+    parts[#parts + 1] = local_values(f, x[{{first, math.min(first + step - 1, x.shape[1])}}])
+  end
+  if #parts == 0 then return cn.zeros({0, f.values.shape[2]}, f.values.dtype, x.device) end
+  return parts[2] and cn.concatenate(parts, 1) or parts[1]
+end
+
+local function neighbors_of(value, count, name)
+  if value == nil then return nil end
+  value = check.count(value, name, "neighbors")
+  if value < 1 then fail("%s: neighbors is from 1 on, got %d", name, value) end
+  return math.min(value, count)
 end
 
 local read_rbf = args.reader("interpolate.RBFInterpolator",
@@ -146,10 +208,11 @@ local read_rbf = args.reader("interpolate.RBFInterpolator",
 
 --- A sum of radial functions about scattered points, and a polynomial, through their values; called with points
 --- (..., coordinates). One system with an equation for each point is solved, so that memory grows with the square of
---- their number; `neighbors` is not supported. Follows scipy.interpolate.RBFInterpolator.
+--- their number; with `neighbors` a call solves a small one for each point that it asks for. Follows
+--- scipy.interpolate.RBFInterpolator.
 ---@param y cuna.Operand (points, coordinates); a vector has one coordinate
 ---@param d cuna.Operand values (points, ...)
----@param neighbors nil
+---@param neighbors integer|nil how many of the nearest points a value is made of, default: all
 ---@param smoothing number|cuna.Operand|nil how far values may be missed, one for all or each point; default 0
 ---@param kernel string|nil of r times epsilon: "linear" -r, "thin_plate_spline" r^2 log(r) (default), "cubic" r^3,
 ---  "quintic" -r^5, "multiquadric", "inverse_multiquadric", "inverse_quadratic", "gaussian"
@@ -159,26 +222,22 @@ local read_rbf = args.reader("interpolate.RBFInterpolator",
 ---@usage cn.interpolate.RBFInterpolator({0, 1, 2}, {0, 1, 4}, {kernel = "cubic"})({1, 1.5}):round(6) --> [1. 2.3125]
 function F.RBFInterpolator(...)
   local name, y, d, neighbors, smoothing, kernel, epsilon, degree = "interpolate.RBFInterpolator", read_rbf(...)
-  local cn = args.namespace
-  if neighbors ~= nil then fail("%s: neighbors is not supported; all points are used", name) end
   y = points_of(y, name, "y")
   local values, rest = values_of(y, d, name)
   local call, width, order = options_of(kernel, epsilon, degree, name)
   local powers = powers_of(y.shape[2], order)
-  if #powers > y.shape[1] then
-    fail("%s: a polynomial of degree %d takes at least %d points, got %d", name, order, #powers, y.shape[1])
+  neighbors = neighbors_of(neighbors, y.shape[1], name)
+  if #powers > (neighbors or y.shape[1]) then
+    fail("%s: a polynomial of degree %d takes at least %d %s, got %d", name, order, #powers,
+      neighbors and "neighbors" or "points", neighbors or y.shape[1])
   end
-  local least, most = cn.min(y, 1), cn.max(y, 1)
-  local shift, half = (most + least) / 2, (most - least) / 2
-  local scale = cn.where(cn.equal(half, 0), 1, half)
-  local c = solve(y, values:reshape(y.shape[1], -1), call, width, powers, smoothing_of(smoothing, y, name), shift,
-    scale)
+  local f = {y = y, values = values:reshape(y.shape[1], -1), kernel = call, epsilon = width, powers = powers,
+    smoothing = smoothing_of(smoothing, y, name), neighbors = neighbors}
+  local evaluate = neighbors and all_values or whole_values(f)
   return object.new("RBFInterpolator", y.device, function(x, ...)
     if select("#", ...) > 0 then fail("RBFInterpolator: takes one argument, got %d", 1 + select("#", ...)) end
     local points, shape = asked(x, y.shape[2], y.device, "RBFInterpolator")
-    local terms = call(squares(points * width, y * width), cn)
-    if #powers > 0 then terms = cn.concatenate({terms, monomials((points - shift) / scale, powers)}, 2) end
-    local value = cn.matmul(terms, c)
+    local value = evaluate(f, points)
     return given.placed(value:reshape(points.shape[1], unpack(rest)), shape, 1):astype(values.dtype)
   end)
 end

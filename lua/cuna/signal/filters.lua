@@ -6,6 +6,7 @@ local complex = require "cuna.signal.complex"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local forms = require "cuna.signal.forms"
+local gust = require "cuna.signal.gust"
 local given = require "cuna.signal.given"
 local recursion = require "cuna.signal.recursion"
 local shapes = require "cuna.base.shapes"
@@ -263,7 +264,17 @@ local function there_and_back(filter, lines, states, name)
   return lines
 end
 
-local read_filtfilt = args.reader("signal.filtfilt", {"b", "a", "x", "axis", "padtype", "padlen"}, 3)
+local read_filtfilt = args.reader("signal.filtfilt", {"b", "a", "x", "axis", "padtype", "padlen", "method", "irlen"},
+  3)
+
+--- Gustafsson's method.
+local function agreeing(c, x, dtype, axis, irlen, name)
+  axis = given.axis(axis, x, name)
+  local is_complex = c.is_complex or kind_of[dtype] == "c"
+  local lines, shape = given.lines(x, axis, is_complex and "complex128" or "float64", name)
+  local made = gust.filter(recursion_of(c), lines, irlen, name)
+  return given.unlined(core.cast(core.cast(made, dtype, name), nil, name), shape, axis, name)
+end
 
 --- filtfilt and sosfiltfilt: `filters` are applied one after the other to the whole way there, and back.
 local function zero_phase(x, dtype, axis, padtype, padlen, default, name, apply)
@@ -275,22 +286,30 @@ local function zero_phase(x, dtype, axis, padtype, padlen, default, name, apply)
   return given.unlined(slices.part(made, 2, count + 1, n):copy(), shape, axis, name)
 end
 
---- Filters a signal forwards and back, which does not move it. Follows scipy.signal.filtfilt with method "pad".
+--- Filters a signal forwards and back, which does not move it. Follows scipy.signal.filtfilt.
 ---@param b cuna.Operand
 ---@param a cuna.Operand
 ---@param x cuna.Operand
 ---@param axis integer|nil default -1
 ---@param padtype "odd"|"even"|"constant"|false|nil how the signal continues at its ends, default "odd"
 ---@param padlen integer|nil by how many elements, default 3 max(#a, #b)
+---@param method "pad"|"gust"|nil "gust": the signal does not continue; the states at its ends are those for which
+--- forwards and back is the same as back and forwards (Gustafsson); default "pad"
+---@param irlen integer|nil of "gust": after how many elements a state no longer counts, default: never
 ---@return cuna.Array
 ---@usage cn.signal.filtfilt({0.5, 0.5}, {1}, cn.ones(9)):allclose(1) --> true
+---@usage cn.signal.filtfilt({0.5, 0.5}, {1}, {1, 2, 3, 5}, {method = "gust"}) --> [1.25 2. 3.25 4.5 ]
 function F.filtfilt(...)
-  local b, a, x, axis, padtype, padlen = read_filtfilt(...)
+  local b, a, x, axis, padtype, padlen, method, irlen = read_filtfilt(...)
   local name = "signal.filtfilt"
   local c = coefficients(b, a, name)
   x = given.signal(x, name)
   local dtype = result_of(c.dtypes[1], c.dtypes[2], x.dtype)
-  return zero_phase(x, dtype, axis, padtype, padlen, 3 * c.length, name, function(lines)
+  local is_gust = given.word(method, {"pad", "gust"}, name, "method") == "gust"
+  if is_gust and (padtype ~= nil or padlen ~= nil) then fail("%s: padtype and padlen are of method \"pad\"", name) end
+  if irlen ~= nil and not is_gust then fail("%s: irlen is of method \"gust\"", name) end
+  if is_gust and c.length > 1 then return agreeing(c, x, dtype, axis, irlen, name) end
+  return zero_phase(x, dtype, axis, not is_gust and padtype, padlen, 3 * c.length, name, function(lines)
     if c.length == 1 then
       local gain = c.b[1] * c.b[1]
       return core.cast(lines * plain(gain, c.is_complex), dtype, name)

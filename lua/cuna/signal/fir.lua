@@ -194,7 +194,9 @@ function F.firwin2(...)
   numtaps = taps_count(numtaps, name)
   local half = sampling(fs, 2, name) / 2
   antisymmetric = check.boolean(antisymmetric, false, name, "antisymmetric")
-  freq, gain = {unpack(list_of(freq, name, "freq"))}, list_of(gain, name, "gain")
+  local edges = list_of(freq, name, "freq")
+  freq, gain = {}, list_of(gain, name, "gain")
+  for k, f in ipairs(edges) do freq[k] = f end
   check_gains(freq, gain, half, name)
   local kind = (antisymmetric and 3 or 1) + (numtaps % 2 == 0 and 1 or 0)
   check_kind(kind, gain, name)
@@ -279,6 +281,69 @@ function F.firls(...)
   local a = cn.linalg.solve(core.as_array(rows, "float64", nil, name),
     core.as_array({unpack(right, 1, half + 1)}, "float64", nil, name))
   return cn.concatenate {a["-1:2:-1"], a[{{1, 1}}] * 2, a["2:"]}
+end
+
+-- ---- the least phase ----
+
+local PHASES = {"homomorphic", "hilbert"}
+local read_minimum_phase = args.reader("signal.minimum_phase", {"h", "method", "n_fft", "half"})
+
+--- The taps whose spectrum is `mag` in size, with the least phase, by the Hilbert transform of its logarithm.
+local function of_magnitude(mag)
+  local cn, n = args.namespace, mag.size
+  local at = cn.arange(0, n, 1, "float64")
+  local half = math.floor(n / 2)
+  local sign = cn.where(cn.equal(at, 0), 0, cn.where(cn.less(at, half), 1, cn.where(cn.greater(at, half), -1, 0)))
+  return cn.fft.ifft(cn.exp(cn.fft.fft(sign * cn.fft.ifft(cn.log(mag)))) * mag).real
+end
+
+--- The size of the least phase by moving the spectrum above 0 (Herrmann and Schüssler).
+local function by_hilbert(h, n, name)
+  local cn, half = args.namespace, math.floor(h.size / 2)
+  local turn = cn.exp(cn.arange(0, n, 1, "float64") * cn.complex(0, 2 * pi / n * half))
+  local H = (cn.fft.fft(h, n) * turn).real
+  local above, below = H:max() - 1, -H:min()
+  if not core.is_preparing() and (1 - above + below):item() < 0 then
+    fail("%s: method \"hilbert\" is for taps with a gain of about 1 in the passband, got %g", name, (above + 1):item())
+  end
+  local scale = 4 / (cn.sqrt(1 + above + below) + cn.sqrt(1 - above + below)) ^ 2
+  return of_magnitude(cn.sqrt((H + below) * scale) + 1e-10)
+end
+
+--- The taps of least phase by the cepstrum (Oppenheim and Schafer, "Discrete-Time Signal Processing", 13.5).
+local function by_cepstrum(h, n, is_half)
+  local cn = args.namespace
+  local size = cn.abs(cn.fft.fft(h, n))
+  size = size + cn.where(cn.greater(size, 0), size, cn.inf):min() * 1e-7
+  local cepstrum = cn.fft.ifft(cn.log(size) * (is_half and 0.5 or 1)).real
+  local at, middle = cn.arange(0, n, 1, "float64"), math.floor(n / 2)
+  local last = n % 2 == 1 and cn.equal(at, middle) or 0
+  local weight = cn.where(cn.equal(at, 0), 1, cn.where(cn.less(at, middle), 2, last))
+  return cn.fft.ifft(cn.exp(cn.fft.fft(cepstrum * weight))).real
+end
+
+--- Taps with the least phase from symmetric ones. Follows scipy.signal.minimum_phase.
+---@param h cuna.Operand real vector of at least 3 taps
+---@param method "homomorphic"|"hilbert"|nil default "homomorphic", for filters of any gain; "hilbert" is for equal
+--- ripples, of firwin and remez
+---@param n_fft integer|nil points of the transforms, default: a power of two, 200 times the taps or more
+---@param half boolean|nil of "homomorphic": whether half as many taps have the root of the gain, default true
+---@return cuna.Array
+---@usage cn.signal.minimum_phase({1, 2, 3, 2, 1}):round(2) --> [1. 1. 1.]
+---@usage cn.signal.minimum_phase({1, 2, 3, 2, 1}, {half = false}).size --> 5
+function F.minimum_phase(...)
+  local h, method, n, half = read_minimum_phase(...)
+  local name = "signal.minimum_phase"
+  h = core.cast(given.real(given.vector(h, name, "h"), name, "h"), "float64", name)
+  if h.size < 3 then fail("%s: h has at least 3 taps, got %d", name, h.size) end
+  method = given.word(method, PHASES, name, "method")
+  half = check.boolean(half, true, name, "half")
+  if method == "hilbert" and not half then fail("%s: half = false is of method \"homomorphic\"", name) end
+  if n == nil then n = 2 ^ math.ceil(math.log(200 * (h.size - 1)) / math.log(2) - 1e-12) end
+  n = check.count(n, name, "n_fft")
+  if n < h.size then fail("%s: n_fft is at least the number of taps, %d, got %d", name, h.size, n) end
+  local made = method == "hilbert" and by_hilbert(h, n, name) or by_cepstrum(h, n, half)
+  return made[{{1, half and math.ceil(h.size / 2) or h.size}}]:copy()
 end
 
 -- ---- the least greatest error ----

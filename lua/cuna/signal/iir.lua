@@ -27,6 +27,9 @@ for kind, words in pairs {butter = "butter butterworth", cheby1 = "cheby1 chebyi
   for word in words:gmatch "%S+" do KINDS[word] = kind end
 end
 
+--- The kind of a word for it; nil for other words.
+function M.kind(word) return KINDS[word] end
+
 -- ---- what is asked for ----
 
 --- One or two frequencies, in units in which half the sampling frequency is 1.

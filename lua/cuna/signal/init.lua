@@ -7,7 +7,8 @@ local F = M.namespace -- cn.signal
 
 namespace.fill(F, "signal", {
   "windows", "waveforms", "convolution", "prototypes", "transforms", "iir", "orders", "fir", "response", "filters",
-  "resampling", "smoothing", "spectra", "short_time", "zoom", "wavelets", "peaks"
+  "resampling", "smoothing", "spectra", "short_time", "short_time_fft", "zoom", "wavelets", "peaks",
+  "envelope", "ridges"
 })
 
 F.windows = namespace.make("signal.windows", windows.windows)

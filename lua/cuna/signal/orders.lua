@@ -1,8 +1,9 @@
---- orders.lua: the least orders of recursive filters that keep to a ripple and an attenuation.
+--- orders.lua: the least orders of recursive filters that keep to a ripple and an attenuation, and those filters.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local given = require "cuna.signal.given"
+local iir = require "cuna.signal.iir"
 local prototypes = require "cuna.signal.prototypes"
 
 local M = {functions = {}}
@@ -163,12 +164,6 @@ local function order_of(asked, kind, name)
   return order
 end
 
-local PARAMETERS = {"wp", "ws", "gpass", "gstop", "analog", "fs"}
-
--- ---- orders ----
-
-local read_buttord = args.reader("signal.buttord", PARAMETERS, 4)
-
 --- The edges of a Butterworth filter at -3 dB, of which it is gpass at the passband's edges.
 local function butter_edges(asked, order)
   local pass, w = asked.pass, order == 0 and 1 or asked.low ^ (-1 / (2 * order))
@@ -187,45 +182,6 @@ local function butter_edges(asked, order)
   return list
 end
 
---- The least order of a Butterworth filter, and its edges. Follows scipy.signal.buttord.
----@param wp number|number[] edges of the passband
----@param ws number|number[] edges of the stopband
----@param gpass number the most loss in the passband in dB
----@param gstop number the least attenuation in the stopband in dB
----@param analog boolean|nil default false
----@param fs number|nil sampling frequency
----@return integer N
----@return number|number[] Wn
----@usage ("%d %.4f"):format(cn.signal.buttord(0.2, 0.3, 3, 40)) --> 11 0.2000
-function F.buttord(...)
-  local wp, ws, gpass, gstop, analog, fs = read_buttord(...)
-  local name = "signal.buttord"
-  local asked = asked_for(wp, ws, gpass, gstop, analog, fs, name)
-  local order = order_of(asked, "butter", name)
-  return order, put_out(asked, butter_edges(asked, order))
-end
-
-local read_cheb1ord = args.reader("signal.cheb1ord", PARAMETERS, 4)
-
---- The least order of a Chebyshev filter with ripples in its passband, and its edges. Follows scipy.signal.cheb1ord.
----@param wp number|number[]
----@param ws number|number[]
----@param gpass number
----@param gstop number
----@param analog boolean|nil
----@param fs number|nil
----@return integer N
----@return number|number[] Wn
----@usage cn.signal.cheb1ord(0.2, 0.3, 3, 40) --> 6, 0.2
-function F.cheb1ord(...)
-  local wp, ws, gpass, gstop, analog, fs = read_cheb1ord(...)
-  local asked = asked_for(wp, ws, gpass, gstop, analog, fs, "signal.cheb1ord")
-  local order = order_of(asked, "cheby", "signal.cheb1ord")
-  return order, put_out(asked, asked.pass)
-end
-
-local read_cheb2ord = args.reader("signal.cheb2ord", PARAMETERS, 4)
-
 --- The edges of a Chebyshev filter's stopband of which it is gpass at the passband's edges.
 local function cheb2_edges(asked, order)
   local pass, f = asked.pass, 1 / cosh(acosh(math.sqrt(asked.high / asked.low)) / order)
@@ -237,6 +193,56 @@ local function cheb2_edges(asked, order)
   return {first, product / first}
 end
 
+-- By kind: the least order and its edges.
+local LEAST = {
+  butter = function(asked, name)
+    local order = order_of(asked, "butter", name)
+    return order, put_out(asked, butter_edges(asked, order))
+  end,
+  cheby1 = function(asked, name) return order_of(asked, "cheby", name), put_out(asked, asked.pass) end,
+  cheby2 = function(asked, name)
+    local order = order_of(asked, "cheby", name)
+    return order, put_out(asked, cheb2_edges(asked, order))
+  end,
+  ellip = function(asked, name) return order_of(asked, "ellip", name), put_out(asked, asked.pass) end,
+}
+
+--- A function that finds the least order of a kind.
+local function finder(word, kind)
+  local name = "signal." .. word
+  local read = args.reader(name, {"wp", "ws", "gpass", "gstop", "analog", "fs"}, 4)
+  return function(...)
+    local wp, ws, gpass, gstop, analog, fs = read(...)
+    return LEAST[kind](asked_for(wp, ws, gpass, gstop, analog, fs, name), name)
+  end
+end
+
+-- ---- orders ----
+
+--- The least order of a Butterworth filter, and its edges. Follows scipy.signal.buttord.
+---@param wp number|number[] edges of the passband
+---@param ws number|number[] edges of the stopband
+---@param gpass number the most loss in the passband in dB
+---@param gstop number the least attenuation in the stopband in dB
+---@param analog boolean|nil default false
+---@param fs number|nil sampling frequency
+---@return integer N
+---@return number|number[] Wn
+---@usage ("%d %.4f"):format(cn.signal.buttord(0.2, 0.3, 3, 40)) --> 11 0.2000
+F.buttord = finder("buttord", "butter")
+
+--- The least order of a Chebyshev filter with ripples in its passband, and its edges. Follows scipy.signal.cheb1ord.
+---@param wp number|number[]
+---@param ws number|number[]
+---@param gpass number
+---@param gstop number
+---@param analog boolean|nil
+---@param fs number|nil
+---@return integer N
+---@return number|number[] Wn
+---@usage cn.signal.cheb1ord(0.2, 0.3, 3, 40) --> 6, 0.2
+F.cheb1ord = finder("cheb1ord", "cheby1")
+
 --- The least order of a Chebyshev filter with ripples in its stopband, and its edges. Follows scipy.signal.cheb2ord.
 ---@param wp number|number[]
 ---@param ws number|number[]
@@ -247,14 +253,7 @@ end
 ---@return integer N
 ---@return number|number[] Wn
 ---@usage ("%d %.4f"):format(cn.signal.cheb2ord(0.2, 0.3, 3, 40)) --> 6 0.2746
-function F.cheb2ord(...)
-  local wp, ws, gpass, gstop, analog, fs = read_cheb2ord(...)
-  local asked = asked_for(wp, ws, gpass, gstop, analog, fs, "signal.cheb2ord")
-  local order = order_of(asked, "cheby", "signal.cheb2ord")
-  return order, put_out(asked, cheb2_edges(asked, order))
-end
-
-local read_ellipord = args.reader("signal.ellipord", PARAMETERS, 4)
+F.cheb2ord = finder("cheb2ord", "cheby2")
 
 --- The least order of an elliptic filter, and its edges. Follows scipy.signal.ellipord.
 ---@param wp number|number[]
@@ -266,11 +265,42 @@ local read_ellipord = args.reader("signal.ellipord", PARAMETERS, 4)
 ---@return integer N
 ---@return number|number[] Wn
 ---@usage cn.signal.ellipord(0.2, 0.3, 3, 40) --> 4, 0.2
-function F.ellipord(...)
-  local wp, ws, gpass, gstop, analog, fs = read_ellipord(...)
-  local asked = asked_for(wp, ws, gpass, gstop, analog, fs, "signal.ellipord")
-  local order = order_of(asked, "ellip", "signal.ellipord")
-  return order, put_out(asked, asked.pass)
+F.ellipord = finder("ellipord", "ellip")
+
+-- ---- filters of the least order ----
+
+local read_iirdesign = args.reader("signal.iirdesign",
+  {"wp", "ws", "gpass", "gstop", "analog", "ftype", "output", "fs"}, 4)
+
+--- Designs a recursive filter of the least order for what it may lose and has to attenuate. Follows
+--- scipy.signal.iirdesign.
+---@param wp number|number[] edges of the passband
+---@param ws number|number[] edges of the stopband
+---@param gpass number the most loss in the passband in dB
+---@param gstop number the least attenuation in the stopband in dB
+---@param analog boolean|nil default false
+---@param ftype "butter"|"cheby1"|"cheby2"|"ellip"|nil default "ellip"
+---@param output "ba"|"zpk"|"sos"|nil coefficients (default); zeros, poles, gain; sections
+---@param fs number|nil sampling frequency
+---@return cuna.Array b, or z, or sos
+---@return cuna.Array|nil a, or p
+---@return number|nil k
+---@usage cn.signal.iirdesign(0.2, 0.3, 1, 40, {output = "sos"}).shape --> (2, 6)
+function F.iirdesign(...)
+  local wp, ws, gpass, gstop, analog, ftype, output, fs = read_iirdesign(...)
+  local name = "signal.iirdesign"
+  local kind = iir.kind(ftype == nil and "ellip" or ftype)
+  if not LEAST[kind] then
+    fail('%s: ftype is "butter", "cheby1", "cheby2" or "ellip", got %s', name, check.show(ftype))
+  end
+  local asked = asked_for(wp, ws, gpass, gstop, analog, fs, name)
+  local pass, stop = asked.pass, asked.stop
+  if pass[2] and (pass[1] < stop[1]) ~= (stop[2] < pass[2]) then
+    fail("%s: one of passband and stopband lies within the other", name)
+  end
+  local order, edges = LEAST[kind](asked, name)
+  return args.namespace.signal.iirfilter(order, edges, {rp = gpass, rs = gstop, btype = asked.band, analog = analog,
+    ftype = kind, output = output, fs = fs})
 end
 
 return M

@@ -255,16 +255,54 @@ end
 
 local function length_of(taps, n, up, down) return math.floor(((n - 1) * up + taps - 1) / down) + 1 end
 
--- Of SciPy's modes, those of cn.pad.
-local PADDING = {constant = "constant", wrap = "wrap", edge = "edge", symmetric = "symmetric", reflect = "reflect"}
+--- Lines that go on straight from both ends, by slopes there.
+local function prolonged(lines, count, first_slope, last_slope)
+  local cn, n = args.namespace, lines.shape[2]
+  local steps = cn.range(1, count):astype(dtype_facts.part_of[lines.dtype] or lines.dtype)
+  local before = slices.part(lines, 2, 1, 1) - cn.flip(steps) * first_slope
+  return cn.concatenate({before, lines, slices.part(lines, 2, n, 1) + steps * last_slope}, 2)
+end
 
---- x (lines) continued so that no result sees its ends: by a count of elements on both sides.
-local function continued(lines, count, mode, cval)
-  local widths = {{0, 0}, {count, count}}
-  if mode == "constant" then
-    return args.namespace.pad(lines, widths, mode, {constant_values = cval})
+--- The difference of elements j and i of lines.
+local function rise(lines, i, j) return slices.part(lines, 2, j, 1) - slices.part(lines, 2, i, 1) end
+
+-- How lines continue, so that no result sees their ends: by a count of elements on both sides.
+local CONTINUED = {
+  line = function(lines, count)
+    local n = lines.shape[2]
+    local slope = rise(lines, 1, n) / (n - 1)
+    return prolonged(lines, count, slope, slope)
+  end,
+  smooth = function(lines, count)
+    local n = lines.shape[2]
+    return prolonged(lines, count, rise(lines, 1, 2), rise(lines, n - 1, n))
+  end,
+  antisymmetric = function(lines, count)
+    local cn, n = args.namespace, lines.shape[2]
+    local turns = cn.floor_divide(cn.range(-count, n + count - 1), n)
+    local sign = 1 - cn.remainder(turns, 2) * 2
+    return cn.pad(lines, {{0, 0}, {count, count}}, "symmetric") * sign:astype(dtype_facts.part_of[lines.dtype]
+      or lines.dtype)
+  end,
+  antireflect = function(lines, count)
+    return args.namespace.pad(lines, {{0, 0}, {count, count}}, "reflect", {reflect_type = "odd"})
+  end,
+  constant = function(lines, count, cval)
+    return args.namespace.pad(lines, {{0, 0}, {count, count}}, "constant", {constant_values = cval})
+  end,
+}
+
+for mode in ("wrap edge symmetric reflect"):gmatch "%S+" do
+  CONTINUED[mode] = function(lines, count) return args.namespace.pad(lines, {{0, 0}, {count, count}}, mode) end
+end
+
+local function check_mode(mode, n, name)
+  if mode == nil then mode = "constant" end
+  if not CONTINUED[mode] then fail("%s: mode is one of %s, got %s", name, args.names(CONTINUED), check.show(mode)) end
+  if n == 1 and (mode == "line" or mode == "smooth") then
+    fail("%s: mode %q takes at least 2 elements along the axis, got 1", name, mode)
   end
-  return args.namespace.pad(lines, widths, mode)
+  return mode
 end
 
 local function rate(value, name, what)
@@ -275,16 +313,13 @@ end
 
 --- Lines upsampled, filtered and downsampled in a mode.
 local function resampled(lines, taps, up, down, mode, cval, name)
-  local found = PADDING[mode == nil and "constant" or mode]
-  if not found then
-    fail("%s: mode is \"constant\", \"wrap\", \"edge\", \"symmetric\" or \"reflect\", got %s", name, check.show(mode))
-  end
-  cval = check.number(cval == nil and 0 or cval, name, "cval")
   local n = lines.shape[2]
+  mode = check_mode(mode, n, name)
+  cval = check.number(cval == nil and 0 or cval, name, "cval")
   local length = n == 0 and 0 or length_of(taps.size, n, up, down)
-  if found == "constant" and cval == 0 or length == 0 then return up_down(lines, taps, up, down, length, name) end
+  if mode == "constant" and cval == 0 or length == 0 then return up_down(lines, taps, up, down, length, name) end
   local count = math.ceil(math.ceil(taps.size / up) / down) * down
-  local wide = core.cast(continued(lines, count, found, cval), lines.dtype, name)
+  local wide = core.cast(CONTINUED[mode](lines, count, cval), lines.dtype, name)
   local first = count * up / down
   local whole = up_down(wide, taps, up, down, first + length, name)
   return core.cast(slices.part(whole, 2, first + 1, length), nil, name)
@@ -295,6 +330,11 @@ local function filtered_dtype(a, b)
   return (dtype == "float16" or dtype == "bfloat16") and "float32" or dtype
 end
 
+---@alias cuna.SlopingMode "smooth"|"line" on with the slope at an end, or with that from end to end
+---@alias cuna.TurningMode "antisymmetric"|"antireflect" mirrored with the sign, or the distance to the end, changed
+---@alias cuna.ResamplingMode "constant"|"wrap"|"edge"|"symmetric"|"reflect"|cuna.TurningMode|cuna.SlopingMode how a
+--- signal continues
+
 local read_upfirdn = args.reader("signal.upfirdn", {"h", "x", "up", "down", "axis", "mode", "cval"}, 2)
 
 --- Upsamples a signal by zeros, filters it and downsamples it. Follows scipy.signal.upfirdn.
@@ -303,7 +343,7 @@ local read_upfirdn = args.reader("signal.upfirdn", {"h", "x", "up", "down", "axi
 ---@param up integer|nil default 1
 ---@param down integer|nil default 1
 ---@param axis integer|nil default -1
----@param mode "constant"|"wrap"|"edge"|"symmetric"|"reflect"|nil how the signal continues at its ends
+---@param mode cuna.ResamplingMode|nil how the signal continues at its ends, default "constant"
 ---@param cval number|nil default 0
 ---@return cuna.Array
 ---@usage cn.signal.upfirdn({1, 1, 1}, {1, 2, 3}, 3) --> [1. 1. 1. 2. 2. 2. 3. 3. 3.]
@@ -365,8 +405,8 @@ end
 ---@param down integer
 ---@param axis integer|nil default 1
 ---@param window string|table|cuna.Array|nil a window as of cn.signal.get_window, default {"kaiser", 5}, or taps
----@param padtype "constant"|"edge"|"wrap"|"symmetric"|"reflect"|"mean"|"median"|"minimum"|"maximum"|nil how the signal
---- continues at its ends, default "constant"; "mean" and others: by that number
+---@param padtype cuna.ResamplingMode|"mean"|"median"|"minimum"|"maximum"|nil how the signal continues at its ends,
+--- default "constant"; "mean" and others: by that number
 ---@param cval number|nil default 0
 ---@return cuna.Array
 ---@usage cn.signal.resample_poly(cn.ones(8), 2, 1, {padtype = "edge"}).shape --> (16,)

@@ -87,8 +87,8 @@ local function segments_of(lines, nperseg, step)
   return core.view(lines, {lines.shape[1], count, nperseg}, {n, step, 1}, 0)
 end
 
---- Segments without their trends.
-local function detrended(segments, detrend, name)
+--- Segments (lines, segments, nperseg) without their trends.
+function M.detrended(segments, detrend, name)
   if detrend == false then return segments end
   if type(detrend) == "function" then return check.array(detrend(segments), name) end
   local cn, n = args.namespace, segments.shape[3]
@@ -99,7 +99,7 @@ local function detrended(segments, detrend, name)
   return level - (level * t):sum(3, {keepdims = true}) / (n * (n * n - 1) / 12) * t
 end
 
-local function check_detrend(detrend, default, name)
+function M.check_detrend(detrend, default, name)
   if detrend == nil then return default end
   if detrend == false or type(detrend) == "function" then return detrend end
   if detrend == "l" or detrend == "c" then return detrend == "l" and "linear" or "constant" end
@@ -119,7 +119,7 @@ function M.transforms(lines, asked, name)
     if more > 0 then lines = cn.pad(lines, {{0, 0}, {0, more}}) end
   end
   lines = core.cast(lines, nil, name)
-  local parts = detrended(segments_of(lines, asked.nperseg, step), asked.detrend, name) * asked.window
+  local parts = M.detrended(segments_of(lines, asked.nperseg, step), asked.detrend, name) * asked.window
   local transform = asked.is_half and cn.fft.rfft or cn.fft.fft
   return transform(parts, asked.nfft, -1), lines.shape[2]
 end
@@ -129,7 +129,7 @@ end
 --- Reads what spectra of x (and y) are asked for; `options` has values by the names of parameters.
 function M.read_asked(x, y, options, defaults, name)
   local asked = {fs = M.sampling(options.fs, name), name = name,
-    detrend = check_detrend(options.detrend, defaults.detrend, name),
+    detrend = M.check_detrend(options.detrend, defaults.detrend, name),
     scaling = given.word(options.scaling, {"density", "spectrum"}, name, "scaling")}
   local is_complex = kind_of[x.dtype] == "c" or kind_of[y.dtype] == "c"
   local one_sided = check.boolean(options.return_onesided, true, name, "return_onesided")

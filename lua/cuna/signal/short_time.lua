@@ -107,7 +107,7 @@ function F.stft(...)
 end
 
 --- Adds segments (lines, segments, nperseg), each `step` further on: shape (lines, length).
-local function overlap_added(parts, step)
+function M.overlap_added(parts, step)
   local cn, shape = args.namespace, parts.shape
   local lines, count, length = shape[1], shape[2], shape[3]
   local pieces, sum = math.ceil(length / step), nil
@@ -171,8 +171,8 @@ function F.istft(...)
   parts = slices.part(parts, 3, 1, nperseg)
   local total = stft_scaling(options.scaling, name) == "spectrum" and window:sum()
     or cn.sqrt((window * window):sum() * fs)
-  local x = overlap_added(parts * (window * total), nperseg - noverlap)
-  local norm = overlap_added(cn.broadcast_to(window * window, {1, count, nperseg}), nperseg - noverlap)
+  local x = M.overlap_added(parts * (window * total), nperseg - noverlap)
+  local norm = M.overlap_added(cn.broadcast_to(window * window, {1, count, nperseg}), nperseg - noverlap)
   if boundary then
     local half = math.floor(nperseg / 2)
     x = slices.part(x, 2, half + 1, x.shape[2] - 2 * half)
@@ -220,7 +220,8 @@ function F.check_COLA(...)
   local sums = overlaps(window, nperseg, noverlap, name, function(w) return w end)
   local low, high = math.huge, -math.huge
   for _, sum in ipairs(sums) do low, high = math.min(low, sum), math.max(high, sum) end
-  local sorted = {unpack(sums)}
+  local sorted = {}
+  for k, sum in ipairs(sums) do sorted[k] = sum end
   table.sort(sorted)
   local n = #sorted
   local middle = (sorted[math.ceil(n / 2)] + sorted[math.floor(n / 2) + 1]) / 2

@@ -22,8 +22,9 @@ M.rows = {
     .. "ndimage/fourier"},
   {"signal", "Signals: filters, their design, convolutions, spectra, peaks",
     "signal/convolution signal/filters signal/resampling signal/smoothing signal/iir signal/orders signal/fir "
-    .. "signal/prototypes signal/transforms signal/response signal/spectra signal/short_time signal/zoom "
-    .. "signal/wavelets signal/peaks signal/waveforms signal/windows"},
+    .. "signal/prototypes signal/transforms signal/response signal/spectra signal/short_time "
+    .. "signal/short_time_fft signal/zoom signal/wavelets signal/peaks signal/ridges signal/envelope "
+    .. "signal/waveforms signal/windows"},
   {"sparse", "Sparse matrices", "sparse/formats sparse/build sparse/blocks sparse/files sparse/object sparse/convert "
     .. "sparse/elements sparse/arithmetic sparse/index sparse/fold"},
   {"sparse_linalg", "Linear algebra of sparse matrices", "sparse/linalg/operator sparse/linalg/direct "
@@ -110,6 +111,7 @@ local OWNERS = {
   ["ndimage/generic"] = {F = "cn.ndimage"},
   ["ndimage/ranks"] = {F = "cn.ndimage"},
   ["signal/convolution"] = {F = "cn.signal"},
+  ["signal/envelope"] = {F = "cn.signal"},
   ["signal/filters"] = {F = "cn.signal"},
   ["signal/fir"] = {F = "cn.signal"},
   ["signal/iir"] = {F = "cn.signal"},
@@ -118,7 +120,9 @@ local OWNERS = {
   ["signal/prototypes"] = {F = "cn.signal"},
   ["signal/resampling"] = {F = "cn.signal"},
   ["signal/response"] = {F = "cn.signal"},
+  ["signal/ridges"] = {F = "cn.signal"},
   ["signal/short_time"] = {F = "cn.signal"},
+  ["signal/short_time_fft"] = {F = "cn.signal", methods = "cuna.ShortTimeFFT"},
   ["signal/smoothing"] = {F = "cn.signal"},
   ["signal/spectra"] = {F = "cn.signal"},
   ["signal/transforms"] = {F = "cn.signal"},

@@ -1,11 +1,12 @@
---- direct.lua: systems with sparse matrices solved by factors: splu, spsolve, factorized.
+--- direct.lua: systems with sparse matrices solved by factors: splu, spilu, spsolve, factorized.
 --
--- The factors are UMFPACK's, in the host's memory, in float64 or complex128. What is solved for travels there, and x
--- back to the matrix's device.
+-- The factors are in the host's memory, in float64 or complex128: UMFPACK's, or incomplete ones. What is solved for
+-- travels there, and x back to the matrix's device. `maker` is the module that made the factors.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"
 local core = require "cuna.core"
+local incomplete = require "cuna.sparse.linalg.incomplete"
 local object = require "cuna.sparse.object"
 local systems = require "cuna.sparse.linalg.system"
 local umfpack = require "cuna.sparse.linalg.umfpack"
@@ -16,8 +17,8 @@ local F = M.functions -- of cn.sparse.linalg
 local fail = check.fail
 local HOST = core.device "cpu"
 
---- The factors of a sparse matrix, which cn.sparse.linalg.splu makes: P A Q = L U, where P and Q change the order of
---- rows and columns.
+--- The factors of a sparse matrix, which cn.sparse.linalg.splu and spilu make: P A Q = L U, where P and Q change the
+--- order of rows and columns. Those of spilu give about A.
 ---@class cuna.SparseLU
 ---@field shape integer[] (n, n)
 ---@field nnz integer stored elements of L and U together
@@ -59,14 +60,15 @@ end
 -- ---- solutions ----
 
 --- Rows x of the system for rows b of the host.
-local function solve_rows(factors, system, b, name)
+local function solve_rows(lu, system, b, name)
+  local maker, factors = lu.maker, lu.factors
   if not (b.dtype:find "^complex" and factors.dtype == "float64") then
     b = core.cast(b, factors.dtype, name)
-    return umfpack.solve(factors, system, b.flags.c_contiguous and b or b:copy(), name)
+    return maker.solve(factors, system, b.flags.c_contiguous and b or b:copy(), name)
   end
   local x = core.empty(b.shape, "complex128", HOST, name)
-  core.copy(x.real, umfpack.solve(factors, system, core.cast(b.real, "float64", name), name), name)
-  core.copy(x.imag, umfpack.solve(factors, system, core.cast(b.imag, "float64", name), name), name)
+  core.copy(x.real, maker.solve(factors, system, core.cast(b.real, "float64", name), name), name)
+  core.copy(x.imag, maker.solve(factors, system, core.cast(b.imag, "float64", name), name), name)
   return x
 end
 
@@ -75,14 +77,14 @@ local function solve(lu, b, system, name)
   local dtype = core.promote(systems.inexact(lu.dtype), systems.inexact(b.dtype))
   if b.size == 0 then return core.empty(shape, dtype, device, name) end
   local rows = b:reshape(shape[1], -1).T:copy():to(HOST)
-  local x = solve_rows(lu.factors, system, rows, name)
+  local x = solve_rows(lu, system, rows, name)
   return core.cast(x:to(device).T:reshape(shape), dtype, name)
 end
 
 --- Factors of a matrix that has been checked.
-local function factored(A, is_scaled, name)
-  local lu = {size = A.lengths[1], dtype = A.dtype, device = A.device}
-  if lu.size > 0 then lu.factors = umfpack.factor(A, is_scaled, name) end
+local function factored(A, maker, how, name)
+  local lu = {size = A.lengths[1], dtype = A.dtype, device = A.device, maker = maker}
+  if lu.size > 0 then lu.factors = maker.factor(A, how, name) end
   return lu
 end
 
@@ -97,18 +99,20 @@ end
 function methods.solve(lu, b, trans)
   local name = "solve"
   if not M.is(lu) then fail("%s: a method is called with a colon: lu:solve(b)", name) end
-  local system = umfpack.SYSTEMS[trans == nil and "N" or trans]
-  if not system then fail('%s: trans is "N", "T" or "H", got %s', name, check.show(trans)) end
+  local system = trans == nil and "N" or trans
+  if system ~= "N" and system ~= "T" and system ~= "H" then
+    fail('%s: trans is "N", "T" or "H", got %s', name, check.show(trans))
+  end
   return solve(lu, right_side(b, lu.size, lu.device, name), system, name)
 end
 
 --- A triangle of the factors as a matrix on their device.
-local function triangle(lu, format, arrays)
+local function triangle(lu, arrays)
   local dtype = object.index_dtype(lu.size, arrays[2].size)
   local function placed(x) return core.cast(x + 1, dtype, "splu"):to(lu.device) end
   local parts = {indptr = placed(arrays[1]), indices = placed(arrays[2]),
     data = core.cast(arrays[3], systems.inexact(lu.dtype), "splu"):to(lu.device)}
-  return convert.to(object.new(format, {lu.size, lu.size}, parts), "csc")
+  return convert.to(object.new(arrays.format, {lu.size, lu.size}, parts), "csc")
 end
 
 --- The places that an order gives to what was in order.
@@ -121,8 +125,8 @@ local function read_parts(lu)
     local none = core.empty({0}, "int64", lu.device, "splu")
     return {L = empty, U = empty, perm_r = none, perm_c = none}
   end
-  local L, U, p, q = umfpack.parts(lu.factors, "splu")
-  return {L = triangle(lu, "csr", L), U = triangle(lu, "csc", U), perm_r = places(p, lu), perm_c = places(q, lu)}
+  local L, U, p, q = lu.maker.parts(lu.factors, "splu")
+  return {L = triangle(lu, L), U = triangle(lu, U), perm_r = places(p, lu), perm_c = places(q, lu)}
 end
 
 function fields.shape(lu) return object.shape {lu.size, lu.size} end
@@ -157,7 +161,39 @@ function meta.__tostring(lu) return ("<factors of a %dx%d sparse matrix>"):forma
 ---@usage cn.sparse.linalg.splu(cn.sparse.eye(3)).U:toarray():diagonal() --> [1. 1. 1.]
 function F.splu(A)
   local name = "sparse.linalg.splu"
-  return setmetatable(factored(matrix_of(A, name), false, name), meta)
+  return setmetatable(factored(matrix_of(A, name), umfpack, false, name), meta)
+end
+
+local read_spilu = args.reader("sparse.linalg.spilu", {"A", "drop_tol", "fill_factor", "diag_pivot_thresh"}, 1)
+
+--- A number of at least `least` and at most `most`.
+local function within(value, default, least, most, name, what)
+  value = check.real(value == nil and default or value, name, what)
+  if value >= least and value <= most then return value end
+  fail("%s: %s is %s, got %g", name, what, most < math.huge and ("from %g to %g"):format(least, most)
+    or ("at least %g"):format(least), value)
+end
+
+--- Incomplete factors of a square sparse matrix, whose L U is about A, by rows in the host's memory; `solve` of them is
+--- a preconditioner of iterations. Columns keep their order but for pivots, so that `perm_r` does not change rows.
+--- Factors that are singular are a LinAlgError. Follows scipy.sparse.linalg.spilu, which drops by SuperLU's rules; the
+--- method is ILUTP (Saad, "Iterative Methods for Sparse Linear Systems", 2003).
+---@param A cuna.SparseMatrix|cuna.Operand shape (n, n)
+---@param drop_tol number|nil what changes a row less, relative to its greatest element, is dropped; default 1e-4
+---@param fill_factor number|nil how many elements L and U have together for each of A's, at most; default 10
+---@param diag_pivot_thresh number|nil from 0 to 1: the element on the diagonal is the pivot if it is at least this part
+---  of the row's greatest one; default 0.1
+---@return cuna.SparseLU
+---@usage cn.sparse.linalg.spilu({{4, 1}, {1, 3}}):solve({5, 4}) --> [1. 1.]
+---@usage cn.sparse.linalg.spilu({{4, 1}, {1, 3}}, {drop_tol = 0.5}).L:toarray() --> [[1. 0.] [0. 1.]]
+function F.spilu(...)
+  local name = "sparse.linalg.spilu"
+  local A, drop_tol, fill_factor, threshold = read_spilu(...)
+  return setmetatable(factored(matrix_of(A, name), incomplete, {
+    drop_tol = within(drop_tol, 1e-4, 0, math.huge, name, "drop_tol"),
+    fill_factor = within(fill_factor, 10, 1, math.huge, name, "fill_factor"),
+    diag_pivot_thresh = within(threshold, 0.1, 0, 1, name, "diag_pivot_thresh"),
+  }, name), meta)
 end
 
 --- A function that solves A x = b for each b that it gets, by factors of A that are made once. Follows
@@ -167,8 +203,8 @@ end
 ---@usage cn.sparse.linalg.factorized({{4, 1}, {1, 3}})({5, 4}) --> [1. 1.]
 function F.factorized(A)
   local name = "sparse.linalg.factorized"
-  local lu = factored(matrix_of(A, name), true, name)
-  return function(b) return solve(lu, right_side(b, lu.size, lu.device, name), umfpack.SYSTEMS.N, name) end
+  local lu = factored(matrix_of(A, name), umfpack, true, name)
+  return function(b) return solve(lu, right_side(b, lu.size, lu.device, name), "N", name) end
 end
 
 --- Solves A x = b for a square sparse matrix, by factors that UMFPACK of SuiteSparse makes in the host's memory, in
@@ -183,7 +219,7 @@ function F.spsolve(A, b)
   A = matrix_of(A, name)
   local is_sparse = object.is(b)
   b = right_side(is_sparse and b:toarray() or b, A.lengths[1], A.device, name)
-  local x = solve(factored(A, true, name), b, umfpack.SYSTEMS.N, name)
+  local x = solve(factored(A, umfpack, true, name), b, "N", name)
   return is_sparse and require("cuna.sparse").namespace.csc_matrix(x) or x
 end
 

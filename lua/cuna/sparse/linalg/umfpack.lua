@@ -49,7 +49,7 @@ local SINGULAR, OUT_OF_MEMORY = 1, -1
 local HOST = core.device "cpu"
 
 --- UMFPACK's numbers of the systems with the matrix, its conjugate transpose, and its transpose.
-M.SYSTEMS = {N = 0, H = 1, T = 2}
+local SYSTEMS = {N = 0, H = 1, T = 2}
 
 local library
 
@@ -165,29 +165,29 @@ function M.factor(A, is_scaled, name)
 end
 
 --- Solves for each row of b, in the host's memory and of the factors' dtype: rows x.
----@param system integer of M.SYSTEMS
+---@param system string "N", "T" or "H"
 function M.solve(f, system, b, name)
   local x = core.empty(b.shape, f.dtype, HOST, name)
   local width = f.size * (f.dtype == "float64" and 1 or 2)
   local to, from = elements(x), elements(b)
-  for row = 0, b.shape[1] - 1 do call(f, "solve", name, system, to + row * width, from + row * width) end
+  for row = 0, b.shape[1] - 1 do call(f, "solve", name, SYSTEMS[system], to + row * width, from + row * width) end
   return x
 end
 
 --- A triangle's arrays with room for `count` elements, and their pointers.
-local function triangle(f, count, name)
+local function triangle(f, count, format, name)
   local starts, at = core.empty({f.size + 1}, "int64", HOST, name), core.empty({count}, "int64", HOST, name)
   local a = core.empty({count}, f.dtype, HOST, name)
-  return {starts, at, a}, {starts = starts:pointer(), at = at:pointer(), a = elements(a)}
+  return {starts, at, a, format = format}, {starts = starts:pointer(), at = at:pointer(), a = elements(a)}
 end
 
---- The factors as arrays in the host's memory with positions from 0: {starts, positions, elements} of L in rows, and of
---- U in columns; row p[k] and column q[k] of the matrix are in place k.
+--- The factors as arrays in the host's memory with positions from 0: {starts, positions, elements, format = ...} of L
+--- and of U; row p[k] and column q[k] of the matrix are in place k.
 function M.parts(f, name)
   local counts, reciprocal = ffi.new "int64_t[5]", ffi.new "int64_t[1]"
   call(f, "counts", name, counts)
-  local L, l = triangle(f, tonumber(counts[0]), name)
-  local U, u = triangle(f, tonumber(counts[1]), name)
+  local L, l = triangle(f, tonumber(counts[0]), "csr", name)
+  local U, u = triangle(f, tonumber(counts[1]), "csc", name)
   local p, q = core.empty({f.size}, "int64", HOST, name), core.empty({f.size}, "int64", HOST, name)
   call(f, "parts", name, l, u, p:pointer(), q:pointer(), reciprocal)
   return L, U, p, q
