@@ -212,3 +212,12 @@ void cuna__compile_wait_write(const char *lines)
         show();
     unlock_wait();
 }
+
+int64_t cuna__compile_idle_ns(void)
+{
+    enter();
+    bool waits = wait.threads > 0;
+    int64_t end_ns = wait.end_ns;
+    unlock_wait();
+    return waits ? 0 : cuna__compile_now_ns() - end_ns;
+}

@@ -18,4 +18,7 @@ void cuna__compile_wait_write(const char *lines);
 /* The time of a clock that only moves on. */
 int64_t cuna__compile_now_ns(void);
 
+/* For how long no script has waited; 0: one waits. */
+int64_t cuna__compile_idle_ns(void);
+
 #endif

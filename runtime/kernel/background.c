@@ -20,12 +20,15 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "device/compile_wait.h"
 #include "device/module.h"
 
 #define MAX_REQUESTS 64
-#define MAX_THREADS  4 /* NVRTC serves as many at once; other compilers get one, since they are processes beside the script */
-#define UNIT_KERNELS 8 /* compiled together at most: the first of them shall not wait long */
-#define SLICE_NS     500000 /* of waiting */
+#define MAX_THREADS \
+    4 /* NVRTC serves as many at once; other compilers get one, since they are processes beside the script */
+#define UNIT_KERNELS 8         /* compiled together at most: the first of them shall not wait long */
+#define SLICE_NS     500000    /* of waiting */
+#define GRACE_NS     100000000 /* after a script waited for a compiler */
 #define NICE         5 /* of the thread, and of compilers that it starts: beside a busy script 19 gets nothing */
 
 typedef struct request {
@@ -39,8 +42,8 @@ static struct {
     pthread_t threads[MAX_THREADS];
     int nthreads;
     bool leaving, hooked, hooked_late;
-    int count, busy;
-    uint64_t done; /* units */
+    int count, busy, awaited; /* requests; those that are being compiled; scripts that wait for some */
+    uint64_t done;            /* units */
     request requests[MAX_REQUESTS];
 } queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .asked = PTHREAD_COND_INITIALIZER};
 
@@ -64,13 +67,34 @@ static bool take_hottest(cuna_kernel_request *taken, const cuna_device *device)
     return true;
 }
 
+/* Whether scripts compile, and will again in a moment: compilers inside of the process hold each other up. With the lock. */
+static bool is_in_the_way(void)
+{
+    return !queue.leaving && __atomic_load_n(&queue.awaited, __ATOMIC_RELAXED) == 0 &&
+           !queue.requests->what.device->driver->facts.interprets && cuna__compile_idle_ns() < GRACE_NS;
+}
+
+/* With the lock, which it gives away meanwhile. */
+static void wait_for_requests(void)
+{
+    const struct timespec slice = {.tv_nsec = SLICE_NS};
+    while (queue.count == 0 && !queue.leaving)
+        pthread_cond_wait(&queue.asked, &queue.lock);
+    while (queue.count > 0 && is_in_the_way()) {
+        pthread_mutex_unlock(&queue.lock);
+        nanosleep(&slice, NULL);
+        pthread_mutex_lock(&queue.lock);
+    }
+}
+
 /* Waits for requests; returns how many of one device were taken, 0 when the process ends. Threads share what there is. */
 static int take_unit(cuna_kernel_request *unit)
 {
     int count = 0;
     pthread_mutex_lock(&queue.lock);
-    while (queue.count == 0 && !queue.leaving)
-        pthread_cond_wait(&queue.asked, &queue.lock);
+    do
+        wait_for_requests();
+    while (queue.count == 0 && !queue.leaving);
     int most = (int)cuna__min(UNIT_KERNELS, cuna__ceil_div(queue.count, cuna__max(queue.nthreads, 1)));
     while (count < most && !queue.leaving && take_hottest(&unit[count], count > 0 ? unit->device : NULL))
         count++;
@@ -153,8 +177,7 @@ static bool start(const cuna_device *device)
     int most = device->driver->facts.interprets ? 1 : MAX_THREADS;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (queue.nthreads < most &&
-           pthread_create(&queue.threads[queue.nthreads], NULL, compile_requests, NULL) == 0)
+    while (queue.nthreads < most && pthread_create(&queue.threads[queue.nthreads], NULL, compile_requests, NULL) == 0)
         queue.nthreads++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return queue.nthreads > 0;
@@ -189,10 +212,12 @@ uint64_t cuna__background_done(void)
 double cuna__background_wait(uint64_t done, double seconds)
 {
     const struct timespec slice = {.tv_nsec = SLICE_NS};
+    __atomic_add_fetch(&queue.awaited, 1, __ATOMIC_RELAXED);
     while (seconds > 0 && cuna__background_done() == done && cuna_background_count() > 0) {
         nanosleep(&slice, NULL);
         seconds = cuna_is_interrupted() ? 0 : seconds - SLICE_NS * 1e-9;
     }
+    __atomic_sub_fetch(&queue.awaited, 1, __ATOMIC_RELAXED);
     return seconds > 0 ? seconds : 0;
 }
 
