@@ -28,9 +28,11 @@ local function with_folder(test)
   end
 end
 
+--- Processes end with os.exit and fork here: what they had then is not freed.
 local function settings(folder, changes)
   local environment = {CUNA_DEVICE = "cpu", CUNA_PACK_DIR = "off", CUNA_CACHE_DIR = folder .. "/cache",
-    CUNA_COMPILE = "background", CUNA_CPU_FLAGS = "-O0", TMPDIR = folder}
+    CUNA_COMPILE = "background", CUNA_CPU_FLAGS = "-O0", TMPDIR = folder,
+    ASAN_OPTIONS = process.leak_settings.ASAN_OPTIONS}
   for name, value in pairs(changes or {}) do environment[name] = value end
   return environment
 end

@@ -110,8 +110,10 @@ describe("a figure", function()
       end,
       ["figure:plot: color is a name such as \"red\" or \"C0\", \"#rrggbb\", or {red, green, blue} of 0 to 1, got "]
         = function() figure:plot({1}, {color = "rad"}) end,
-      ["figure:plot: style is a line (- -- : -.), a marker (o . x + * s ^ v D) or both, after a letter of color, got "]
-        = function() figure:plot({1}, {style = "~"}) end,
+      ["figure:plot: style is solid, dashed, dotted or dashdot, or a line (- -- : -.), a marker "
+        .. "(o . x + * s ^ v D) or both, after a letter of color, got "] = function()
+        figure:plot({1}, {style = "~"})
+      end,
       ["figure:plot: the first argument is complex; take x:abs()"] = function()
         figure:plot(cn.zeros(3, "complex64"))
       end,

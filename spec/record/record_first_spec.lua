@@ -61,7 +61,7 @@ devices.each_device(function(device)
           while cn.clock() - began < %g do end
           io.write "end"
           io.stdout:flush()
-          os.exit(3)]]):format(ms / 1e3))
+          os.exit(3)]]):format(ms / 1e3), process.leak_settings)
         assert.same({"end", 3}, {text, status})
       end
     end)

@@ -20,7 +20,9 @@ function M.quote(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 --- Whether the specs run on a build with sanitizers.
 M.is_sanitized = (os.getenv("ASAN_OPTIONS") or "") ~= ""
 
---- What goes before a command that runs other programs besides cuna: these may leak.
+--- Settings of a process that ends without freeing what it has, and what goes before a command that runs other programs
+-- besides cuna: these may leak.
+M.leak_settings = M.is_sanitized and {ASAN_OPTIONS = os.getenv "ASAN_OPTIONS" .. ":detect_leaks=0"} or {}
 M.unleaking = M.is_sanitized and ("ASAN_OPTIONS=%s:detect_leaks=0 "):format(os.getenv "ASAN_OPTIONS") or ""
 
 --- Runs a shell command in which cuna runs; what it wrote to both outputs, and its exit status (128 + n when signal n

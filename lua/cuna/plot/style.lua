@@ -19,6 +19,7 @@ for k, name in ipairs {"blue", "orange", "green", "red", "purple", "brown", "pin
   NAMES["tab:" .. name], NAMES["C" .. k - 1] = CYCLE[k], CYCLE[k]
 end
 
+local LINES = {solid = "-", dashed = "--", dotted = ":", dashdot = "-."}
 local DASHES = {["-"] = 1, ["--"] = 2, [":"] = 3, ["-."] = 4}
 local MARKERS = {o = 7, ["."] = 7, x = 2, ["+"] = 1, ["*"] = 3, s = 5, ["^"] = 9, v = 11, D = 13, d = 13}
 local SIZES = {["."] = 0.5}
@@ -65,8 +66,8 @@ local function split(style, name)
       return letter, DASHES[dash], MARKERS[marker] and marker
     end
   end
-  fail("%s: style is a line (- -- : -.), a marker (o . x + * s ^ v D) or both, after a letter of color, got %q", name,
-    style)
+  fail("%s: style is solid, dashed, dotted or dashdot, or a line (- -- : -.), a marker (o . x + * s ^ v D) or both, "
+    .. "after a letter of color, got %q", name, style)
 end
 
 --- A positive number, or a default.
@@ -102,7 +103,7 @@ end
 function M.curve(options, cycle, name)
   local style = options.style == nil and "-" or options.style
   if type(style) ~= "string" then fail("%s: style is a string such as \"--o\", got %s", name, check.show(style)) end
-  local letter, dash, marker = split(style, name)
+  local letter, dash, marker = split(LINES[style] or style, name)
   marker = options.marker ~= nil and options.marker or marker
   local color = M.line_color(options, cycle, name, NAMES[letter])
   if not dash and not marker then dash = 1 end
