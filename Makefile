@@ -259,7 +259,7 @@ lint: ## Check Lua with luacheck, C with -Werror and, where clang-format is inst
 	@set -e; for source in $(SOURCES) $(SIMGPU_SOURCES); do $(COMPILE) $(LUA_CFLAGS) -Werror -fsyntax-only $$source; done
 	@! command -v clang-format >/dev/null || clang-format --dry-run --Werror $(LAID_OUT)
 
-docs: deps ## Write docs/reference/ and library/ (for editors) anew from the comments in lua/cuna/
+docs: deps ## Write docs/reference/, docs/coverage.md and library/ (for editors) again from the comments in lua/cuna/
 	@$(MAKE) --no-print-directory all
 	@$(LAUNCHER) docs/tools/make.lua
 

@@ -25,7 +25,7 @@ local steps = lines_of "ls docs/tutorial/[0-9]*.md"
 local porting = snippets.text_of "docs/from_numpy_and_cupy.md"
 
 local pages = {["README.md"] = snippets.text_of "README.md", ["docs/from_numpy_and_cupy.md"] = porting}
-for _, path in ipairs(lines_of "ls docs/guides/*.md docs/tutorial/*.md docs/faq.md") do
+for _, path in ipairs(lines_of "ls docs/guides/*.md docs/tutorial/*.md docs/faq.md docs/coverage.md") do
   pages[path] = snippets.text_of(path)
 end
 
