@@ -14,16 +14,17 @@ local RENAMED = {["repeat"] = "repeat_interleave", ["and"] = "logical_and", ["or
 local APART = {}
 for name in ([[
 AxisError BitGenerator ComplexWarning DataSource DeviceSynchronized False_ GeneralizedUFunc Inf MT19937
-ModuleDeprecationWarning NAN NINF NZERO NaN TooHardError PCG64 PCG64DXSM PINF PZERO Philox RankWarning SFC64 ScalarType SeedSequence
-T True_ VisibleDeprecationWarning add_docstring alltrue annotations asarray_chkfinite asfarray asmatrix bit_generator
-bmat broadcast cfloat complex_ config float_ busday_count busday_offset busdaycalendar byte_bounds clear_memo cstruct ctypes cumproduct data
-datetime_as_string datetime_data disp dump dumps errstate exceptions fastCopyAndTranspose find_common_type flatiter
-format_parser fromDlpack fromregex get_array_module get_array_wrap get_include get_runtime_info getbufsize
-geterr geterrcall geterrobj getfield info infty is_busday isnat issctype issubclass_ issubsctype iterable lookfor
-make_aligned_dtype mat maximum_sctype mdspan memoize mintypecode msort ndarray nditer nested_iters newbyteorder
-obj2sctype polynomial product ranf recfromcsv recfromtxt reduced_view round_ safe_eval sample sctype2char
-set_numeric_ops set_string_function setbufsize seterr seterrcall seterrobj setfield setflags show_config show_runtime singlecomplex
-sometrue scipy test toDlpack tracemalloc_domain typename ufunc who
+ModuleDeprecationWarning NAN NINF NZERO NaN TooHardError PCG64 PCG64DXSM PINF PZERO Philox RankWarning SFC64
+ScalarType SeedSequence T True_ VisibleDeprecationWarning add_docstring alltrue annotations asarray_chkfinite asfarray
+asmatrix bit_generator bmat broadcast cfloat complex_ config float_ busday_count busday_offset busdaycalendar
+byte_bounds clear_memo cstruct ctypes cumproduct data datetime_as_string datetime_data disp dump dumps errstate
+exceptions fastCopyAndTranspose find_common_type flatiter format_parser fromDlpack fromregex get_array_module
+get_array_wrap get_include get_runtime_info getbufsize geterr geterrcall geterrobj getfield info infty is_busday isnat
+issctype issubclass_ issubsctype iterable lookfor make_aligned_dtype mat maximum_sctype mdspan memoize mintypecode
+msort ndarray nditer nested_iters newbyteorder obj2sctype polynomial product ranf recfromcsv recfromtxt reduced_view
+round_ safe_eval sample sctype2char set_numeric_ops set_string_function setbufsize seterr seterrcall seterrobj
+setfield setflags show_config show_runtime singlecomplex sometrue scipy test toDlpack tracemalloc_domain typename
+ufunc who
 ]]):gmatch "%S+" do APART[name] = true end
 
 -- A namespace of another library, and its counterpart: below cn, or "x" for arrays and "rng" for generators.
@@ -110,10 +111,10 @@ local INTRODUCTION = [[
 <!-- Made by `make docs` from docs/tools/peer_names.txt and cuna's tables: change docs/tools/coverage.lua. -->
 # Coverage
 
-How many public names of %s cuna has, by namespace. A name counts if cuna has it; [the
-reference](reference/README.md) lists its options, which may be fewer. Types, protocols and settings of Python, and what
-NumPy 2 removed, are left out. `x` is an array, `rng` a generator. [From NumPy and CuPy](from_numpy_and_cupy.md) says
-what is spelled in another way.]]
+How many public names of %s cuna has, by namespace. A name
+counts if cuna has it; [the reference](reference/README.md) lists its options, which may be fewer. Types, protocols and
+settings of Python, and what NumPy 2 removed, are left out. `x` is an array, `rng` a generator. [From NumPy and
+CuPy](from_numpy_and_cupy.md) says what is spelled in another way.]]
 
 --- The page, by its path.
 ---@return table<string, string>
@@ -125,8 +126,8 @@ function M.make()
     for i = 2, #library do
       local space, counterpart = library[i][1], library[i][2]
       local count, all, missing = compare(lists[space], counterpart)
-      add(lines, "| `%s` | %s | %d | %d | %.0f %% |", space, is_there(counterpart) and "`" .. counterpart .. "`" or "none",
-        count, all, 100 * count / all)
+      local shown = is_there(counterpart) and "`" .. counterpart .. "`" or "none"
+      add(lines, "| `%s` | %s | %d | %d | %.0f %% |", space, shown, count, all, 100 * count / all)
       if #missing > 0 then add(details, "\n### %s\n\n%s", space, quoted(missing)) end
     end
   end

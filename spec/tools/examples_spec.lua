@@ -7,7 +7,7 @@ local build = os.getenv("CUNA_BUILD") or "build"
 -- Sizes smaller than one would measure with.
 local ARGUMENTS = {data_parallel = "2", digits = "16", distributed_fft = "64", distributed_matmul = "48",
   elementwise_kernel = "100000", fuse = "1000000", graph = "20", heat_ranks = "40", integrals = "500",
-  jit_kernel = "100000", kmeans = "2", linalg_tour = "64", matmul = "64", multi_device = "10000",
+  jit_kernel = "100000", kmeans = "2", linalg_tour = "64", mandelbrot = "64", matmul = "64", multi_device = "10000",
   neural_network = "200", pagerank = "2000", poisson = "32", something_big = "64", streams = "500",
   transfer_cost = "100000"}
 
@@ -64,6 +64,19 @@ describe("examples", function()
     os.remove(path)
     assert.equal("P5\n247 129\n255\n", picture:sub(1, 15))
     assert.equal(15 + 247 * 129, #picture)
+  end)
+
+  it("mandelbrot.lua finds the area of the set, and writes the picture", function()
+    local path = os.tmpname()
+    local text = run(build .. "/cuna examples/mandelbrot.lua 160 " .. path)
+    local area = tonumber(text:match "area ([%d.]+)")
+    assert(area > 1.49 and area < 1.55, text) -- 1.5066 of the set itself
+    local file = assert(io.open(path, "rb"))
+    local picture = file:read "*a"
+    file:close()
+    os.remove(path)
+    assert.equal("P6\n160 100\n255\n", picture:sub(1, 15))
+    assert.equal(15 + 160 * 100 * 3, #picture)
   end)
 
   it("coins.lua counts the coins of its own picture, and of one that it has written", function()

@@ -25,7 +25,7 @@ local steps = lines_of "ls docs/tutorial/[0-9]*.md"
 local porting = snippets.text_of "docs/from_numpy_and_cupy.md"
 
 local pages = {["README.md"] = snippets.text_of "README.md", ["docs/from_numpy_and_cupy.md"] = porting}
-for _, path in ipairs(lines_of "ls docs/guides/*.md docs/tutorial/*.md docs/faq.md docs/coverage.md") do
+for _, path in ipairs(lines_of "ls docs/guides/*.md docs/tutorial/*.md docs/faq.md docs/gallery.md docs/coverage.md") do
   pages[path] = snippets.text_of(path)
 end
 
@@ -86,6 +86,15 @@ it("the tutorial names its steps in order, and each ends with an exercise and it
     for _, block in ipairs(snippets.blocks_of(pages[path], "lua")) do
       assert(#snippets.expected_of(block.text) > 0, path .. ":" .. block.line .. " prints nothing")
     end
+  end
+end)
+
+it("the pictures of the gallery are there, and small", function()
+  for _, path in ipairs(lines_of "ls docs/pictures/*") do
+    assert(pages["docs/gallery.md"]:find("](pictures/" .. path:match "[^/]+$" .. ")", 1, true), path .. " is not shown")
+    local file = assert(io.open(path, "rb"))
+    assert(file:seek "end" < 40000, path)
+    file:close()
   end
 end)
 
