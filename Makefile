@@ -118,7 +118,7 @@ LIBS       = $(call archive,md) $(call archive,z) -ldl -lpthread -lm
 # A library's archive, so that cuna runs where the library is not installed; where there is none, the library.
 archive    = $(if $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a)),-l:lib$(1).a,-l$(1))
 
-.PHONY: all pack run test test-eager lint format bench docs install install-module uninstall deb tar clean help asan deps check-tools build-tools FORCE
+.PHONY: all pack run test test-eager lint format bench docs site install install-module uninstall deb tar clean help asan deps check-tools build-tools FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -217,10 +217,12 @@ run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
 	@$(MAKE) --no-print-directory all
 	@$(LAUNCHER) $(SCRIPT) $(ARGS)
 
-# Specs run ranks under the launchers of both families of MPI, factor sparse matrices, and read HDF5 and JPEG files. The
-# names of UMFPACK's and HDF5's packages are patterns of apt-get.
+# Specs run ranks under the launchers of both families of MPI, factor sparse matrices, read HDF5 and JPEG files, and build
+# the site, whose Markdown cmark-gfm reads: GitHub's program, 130 KB without dependencies. The names of UMFPACK's and
+# HDF5's packages are patterns of apt-get.
 NEEDS_FOR_TEST = :
-test test-eager asan: NEEDS_FOR_TEST = need openmpi-bin command -v mpirun.openmpi; \
+site: NEEDS_FOR_TEST = need cmark-gfm command -v cmark-gfm
+test test-eager asan: NEEDS_FOR_TEST = need cmark-gfm command -v cmark-gfm; need openmpi-bin command -v mpirun.openmpi; \
   need mpich command -v mpirun.mpich; has_umfpack() { library libumfpack.so.5 || library libumfpack.so.6; }; \
   need '^libumfpack[56]$$' has_umfpack; need libturbojpeg0 library libturbojpeg.so.0; \
   has_hdf5() { library libhdf5_serial.so.103 || library libhdf5_serial.so.310; }; \
@@ -261,9 +263,15 @@ lint: ## Check Lua with luacheck, C with -Werror and, where clang-format is inst
 	@set -e; for source in $(SOURCES) $(SIMGPU_SOURCES); do $(COMPILE) $(LUA_CFLAGS) -Werror -fsyntax-only $$source; done
 	@! command -v clang-format >/dev/null || clang-format --dry-run --Werror $(LAID_OUT)
 
-docs: deps ## Write docs/reference/ and library/ (for editors) anew from the comments in lua/cuna/
+docs: deps ## Write docs/reference/, docs/coverage.md and library/ (for editors) again from the comments in lua/cuna/
 	@$(MAKE) --no-print-directory all
 	@$(LAUNCHER) docs/tools/make.lua
+
+site: deps ## Write the documentation as static pages into build/site/, with a search that needs no network
+	@$(MAKE) --no-print-directory all
+	@rm -rf $(BUILD)/site
+	@$(LAUNCHER) docs/tools/site.lua $(BUILD)/site
+	@echo "open $(BUILD)/site/index.html"
 
 format: ## Lay the C files out with clang-format
 	clang-format -i $(LAID_OUT)

@@ -1,10 +1,10 @@
---- make.lua: generates docs/reference/ and library/: luajit docs/tools/make.lua, from the root of the project. With
---- --check it writes nothing and lists the files that would change.
+--- make.lua: generates docs/reference/, docs/coverage.md and library/: luajit docs/tools/make.lua, from the root of the
+--- project. With --check it writes nothing and lists the files that would change.
 --- The texts of all files by their paths. library.lua comes first: it records the modules that are loaded.
 ---@return table<string, string>
 local function make()
   local files = {}
-  for _, part in ipairs {"docs.tools.library", "docs.tools.reference"} do
+  for _, part in ipairs {"docs.tools.library", "docs.tools.reference", "docs.tools.coverage"} do
     for path, text in pairs(require(part).make()) do files[path] = text end
   end
   return files

@@ -38,6 +38,33 @@ local Array = {}
 --- shapes of equal lengths are ==, and tostring gives (3, 4)
 ---@alias cuna.ShapeTable integer[]
 
+--- What cn.array2string takes; what is left out is as cn.set_printoptions has it.
+---@class cuna.TextOptions
+---@field max_line_width number|nil characters of a line
+---@field precision integer|nil digits after the point
+---@field suppress_small boolean|nil true: no exponents for small numbers
+---@field separator string|nil between elements, default " "
+---@field prefix string|nil text that will stand before the array: later lines are indented by its length
+---@field suffix string|nil text that will follow: lines are shorter by its length
+---@field edgeitems integer|nil elements printed at each edge of a long array
+---@field threshold number|nil elements above which only edges are printed
+---@field floatmode string|nil as of cuna.PrintOptions
+---@field sign string|nil as of cuna.PrintOptions
+local TextOptions = {}
+
+--- How arrays are printed.
+---@class cuna.PrintOptions
+---@field precision integer|nil digits after the point, default 8
+---@field threshold number|nil elements above which only edges are printed, default 1000; math.huge prints all
+---@field edgeitems integer|nil elements printed at each edge then, default 3
+---@field linewidth number|nil characters of a line, default 75
+---@field suppress boolean|nil true: no exponents for small numbers
+---@field nanstr string|nil default "nan"
+---@field infstr string|nil default "inf"
+---@field sign string|nil before positive numbers: "-" (default): nothing, "+" or " "
+---@field floatmode string|nil "maxprec" (default): as many digits as needed, "fixed": precision digits, "unique": as many as identify the number, "maxprec_equal": as maxprec, the same for all
+local PrintOptions = {}
+
 --- Whether x has exactly this shape.
 ---
 --- ```lua
@@ -123,7 +150,7 @@ function Array:free() end
 --- cn.array2string(cn.array {1, 2.5}, {precision = 2}) --> [1. 2.5]
 --- ```
 ---@param x cuna.Operand
----@param options table|nil # see set_printoptions
+---@param options cuna.TextOptions|nil
 ---@return string
 function cn.array2string(x, options) end
 
@@ -133,7 +160,7 @@ function cn.array2string(x, options) end
 --- cn.array_repr(cn.array({1}, "int8")) --> array([1], dtype=int8)
 --- ```
 ---@param x cuna.Operand
----@param options table|nil # see set_printoptions
+---@param options {max_line_width?: number, precision?: integer, suppress_small?: boolean}|nil
 ---@return string
 function cn.array_repr(x, options) end
 
@@ -143,7 +170,7 @@ function cn.array_repr(x, options) end
 --- cn.array_str(cn.array {1}) --> [1.]
 --- ```
 ---@param x cuna.Operand
----@param options table|nil # see set_printoptions
+---@param options {max_line_width?: number, precision?: integer, suppress_small?: boolean}|nil
 ---@return string
 function cn.array_str(x, options) end
 
@@ -152,7 +179,7 @@ function cn.array_str(x, options) end
 --- ```lua
 --- cn.set_printoptions {} -->
 --- ```
----@param options table # precision, threshold, edgeitems, linewidth, suppress, nanstr, infstr, sign, ...
+---@param options cuna.PrintOptions
 function cn.set_printoptions(options) end
 
 --- How arrays are printed. Follows numpy.get_printoptions.
@@ -160,7 +187,7 @@ function cn.set_printoptions(options) end
 --- ```lua
 --- cn.get_printoptions().precision --> 8
 --- ```
----@return table
+---@return cuna.PrintOptions
 function cn.get_printoptions() end
 
 --- Calls fn(...) with other print options. Follows numpy.printoptions.
@@ -168,7 +195,7 @@ function cn.get_printoptions() end
 --- ```lua
 --- cn.printoptions({precision = 2}, function() return tostring(cn.array {1 / 3}) end) --> [0.33]
 --- ```
----@param options table # see set_printoptions
+---@param options cuna.PrintOptions
 ---@param fn function
 ---@return any ... # fn's results
 function cn.printoptions(options, fn) end

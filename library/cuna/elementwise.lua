@@ -176,6 +176,10 @@ function Array:unwrap(discont, axis, period) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: the operator x1 + x2, in place x:add_(x2), at positions x:add_at(key, x2), along an axis cn.add_reduce(x, axis), step by step cn.add_accumulate(x, axis), of segments cn.add_reduceat(x, positions), of all pairs cn.add_outer(x1, x2).
 --- Follows numpy.add.
+---
+--- ```lua
+--- cn.add({1, 2, 3}, 10) --> [11. 12. 13.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -187,6 +191,10 @@ function cn.add(x1, x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: the operator x1 + x2, in place x:add_(x2), at positions x:add_at(key, x2), along an axis cn.add_reduce(x, axis), step by step cn.add_accumulate(x, axis), of segments cn.add_reduceat(x, positions), of all pairs cn.add_outer(x1, x2).
 --- Follows numpy.add.
+---
+--- ```lua
+--- cn.add({1, 2, 3}, 10) --> [11. 12. 13.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -202,6 +210,10 @@ function Array:add_(x2) end
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use bitwise_xor or logical_xor.
 --- Also: the operator x1 - x2, in place x:subtract_(x2), at positions x:subtract_at(key, x2), along an axis cn.subtract_reduce(x, axis), step by step cn.subtract_accumulate(x, axis), of segments cn.subtract_reduceat(x, positions), of all pairs cn.subtract_outer(x1, x2).
 --- Follows numpy.subtract.
+---
+--- ```lua
+--- cn.subtract({5, 6}, {1, 2}) --> [4. 4.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -215,6 +227,10 @@ cn.sub = cn.subtract
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use bitwise_xor or logical_xor.
 --- Also: the operator x1 - x2, in place x:subtract_(x2), at positions x:subtract_at(key, x2), along an axis cn.subtract_reduce(x, axis), step by step cn.subtract_accumulate(x, axis), of segments cn.subtract_reduceat(x, positions), of all pairs cn.subtract_outer(x1, x2).
 --- Follows numpy.subtract.
+---
+--- ```lua
+--- cn.subtract({5, 6}, {1, 2}) --> [4. 4.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -237,6 +253,10 @@ function Array:sub_(x2) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: the operator x1 * x2, in place x:multiply_(x2), at positions x:multiply_at(key, x2), along an axis cn.multiply_reduce(x, axis), step by step cn.multiply_accumulate(x, axis), of segments cn.multiply_reduceat(x, positions), of all pairs cn.multiply_outer(x1, x2).
 --- Follows numpy.multiply.
+---
+--- ```lua
+--- cn.multiply({1, 2, 3}, {{1}, {10}}) --> [[ 1. 2. 3.] [10. 20. 30.]]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -250,6 +270,10 @@ cn.mul = cn.multiply
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: the operator x1 * x2, in place x:multiply_(x2), at positions x:multiply_at(key, x2), along an axis cn.multiply_reduce(x, axis), step by step cn.multiply_accumulate(x, axis), of segments cn.multiply_reduceat(x, positions), of all pairs cn.multiply_outer(x1, x2).
 --- Follows numpy.multiply.
+---
+--- ```lua
+--- cn.multiply({1, 2, 3}, {{1}, {10}}) --> [[ 1. 2. 3.] [10. 20. 30.]]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -272,6 +296,10 @@ function Array:mul_(x2) end
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: the operator x1 / x2, in place x:divide_(x2), at positions x:divide_at(key, x2), along an axis cn.divide_reduce(x, axis), step by step cn.divide_accumulate(x, axis), of segments cn.divide_reduceat(x, positions), of all pairs cn.divide_outer(x1, x2).
 --- Follows numpy.divide.
+---
+--- ```lua
+--- cn.divide({1, 3}, 2) --> [0.5 1.5]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -287,6 +315,10 @@ cn.div = cn.divide
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: the operator x1 / x2, in place x:divide_(x2), at positions x:divide_at(key, x2), along an axis cn.divide_reduce(x, axis), step by step cn.divide_accumulate(x, axis), of segments cn.divide_reduceat(x, positions), of all pairs cn.divide_outer(x1, x2).
 --- Follows numpy.divide.
+---
+--- ```lua
+--- cn.divide({1, 3}, 2) --> [0.5 1.5]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -316,6 +348,10 @@ function Array:div_(x2) end
 --- Computes with signed integers, unsigned integers, floats.
 --- Also: in place x:floor_divide_(x2), at positions x:floor_divide_at(key, x2), along an axis cn.floor_divide_reduce(x, axis), step by step cn.floor_divide_accumulate(x, axis), of segments cn.floor_divide_reduceat(x, positions), of all pairs cn.floor_divide_outer(x1, x2).
 --- Follows numpy.floor_divide.
+---
+--- ```lua
+--- cn.floor_divide({7, -7}, 2) --> [ 3. -4.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -327,6 +363,10 @@ function cn.floor_divide(x1, x2, out, options) end
 --- Computes with signed integers, unsigned integers, floats.
 --- Also: in place x:floor_divide_(x2), at positions x:floor_divide_at(key, x2), along an axis cn.floor_divide_reduce(x, axis), step by step cn.floor_divide_accumulate(x, axis), of segments cn.floor_divide_reduceat(x, positions), of all pairs cn.floor_divide_outer(x1, x2).
 --- Follows numpy.floor_divide.
+---
+--- ```lua
+--- cn.floor_divide({7, -7}, 2) --> [ 3. -4.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -342,6 +382,10 @@ function Array:floor_divide_(x2) end
 --- Computes with signed integers, unsigned integers, floats.
 --- Also: the operator x1 % x2, in place x:remainder_(x2), at positions x:remainder_at(key, x2), along an axis cn.remainder_reduce(x, axis), step by step cn.remainder_accumulate(x, axis), of segments cn.remainder_reduceat(x, positions), of all pairs cn.remainder_outer(x1, x2).
 --- Follows numpy.remainder.
+---
+--- ```lua
+--- cn.remainder({7, -7}, 3) --> [1. 2.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -355,6 +399,10 @@ cn.mod = cn.remainder
 --- Computes with signed integers, unsigned integers, floats.
 --- Also: the operator x1 % x2, in place x:remainder_(x2), at positions x:remainder_at(key, x2), along an axis cn.remainder_reduce(x, axis), step by step cn.remainder_accumulate(x, axis), of segments cn.remainder_reduceat(x, positions), of all pairs cn.remainder_outer(x1, x2).
 --- Follows numpy.remainder.
+---
+--- ```lua
+--- cn.remainder({7, -7}, 3) --> [1. 2.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -377,6 +425,10 @@ function Array:mod_(x2) end
 --- Computes with signed integers, unsigned integers, floats.
 --- Also: in place x:fmod_(x2), at positions x:fmod_at(key, x2), along an axis cn.fmod_reduce(x, axis), step by step cn.fmod_accumulate(x, axis), of segments cn.fmod_reduceat(x, positions), of all pairs cn.fmod_outer(x1, x2).
 --- Follows numpy.fmod.
+---
+--- ```lua
+--- cn.fmod({7, -7}, 3) --> [ 1. -1.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -388,6 +440,10 @@ function cn.fmod(x1, x2, out, options) end
 --- Computes with signed integers, unsigned integers, floats.
 --- Also: in place x:fmod_(x2), at positions x:fmod_at(key, x2), along an axis cn.fmod_reduce(x, axis), step by step cn.fmod_accumulate(x, axis), of segments cn.fmod_reduceat(x, positions), of all pairs cn.fmod_outer(x1, x2).
 --- Follows numpy.fmod.
+---
+--- ```lua
+--- cn.fmod({7, -7}, 3) --> [ 1. -1.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -403,6 +459,10 @@ function Array:fmod_(x2) end
 --- Computes with signed integers, unsigned integers, floats.
 --- Also: of all pairs cn.divmod_outer(x1, x2).
 --- Follows numpy.divmod.
+---
+--- ```lua
+--- cn.divmod({7, -7}, 2) --> [ 3. -4.], [1. 1.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -415,6 +475,10 @@ function cn.divmod(x1, x2, out, options) end
 --- Computes with signed integers, unsigned integers, floats.
 --- Also: of all pairs cn.divmod_outer(x1, x2).
 --- Follows numpy.divmod.
+---
+--- ```lua
+--- cn.divmod({7, -7}, 2) --> [ 3. -4.], [1. 1.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -426,6 +490,10 @@ function Array:divmod(x2, out, options) end
 --- Computes with signed integers, unsigned integers, floats, complex numbers.
 --- Also: the operator x1 ^ x2, in place x:power_(x2), at positions x:power_at(key, x2), along an axis cn.power_reduce(x, axis), step by step cn.power_accumulate(x, axis), of segments cn.power_reduceat(x, positions), of all pairs cn.power_outer(x1, x2).
 --- Follows numpy.power.
+---
+--- ```lua
+--- cn.power({1, 2, 3}, 2) --> [1. 4. 9.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -439,6 +507,10 @@ cn.pow = cn.power
 --- Computes with signed integers, unsigned integers, floats, complex numbers.
 --- Also: the operator x1 ^ x2, in place x:power_(x2), at positions x:power_at(key, x2), along an axis cn.power_reduce(x, axis), step by step cn.power_accumulate(x, axis), of segments cn.power_reduceat(x, positions), of all pairs cn.power_outer(x1, x2).
 --- Follows numpy.power.
+---
+--- ```lua
+--- cn.power({1, 2, 3}, 2) --> [1. 4. 9.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -461,6 +533,10 @@ function Array:pow_(x2) end
 --- Computes with floats, complex numbers.
 --- Also: in place x:float_power_(x2), at positions x:float_power_at(key, x2), along an axis cn.float_power_reduce(x, axis), step by step cn.float_power_accumulate(x, axis), of segments cn.float_power_reduceat(x, positions), of all pairs cn.float_power_outer(x1, x2).
 --- Follows numpy.float_power.
+---
+--- ```lua
+--- cn.float_power(cn.array({1, 2}, "int64"), -1) --> [1. 0.5]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -472,6 +548,10 @@ function cn.float_power(x1, x2, out, options) end
 --- Computes with floats, complex numbers.
 --- Also: in place x:float_power_(x2), at positions x:float_power_at(key, x2), along an axis cn.float_power_reduce(x, axis), step by step cn.float_power_accumulate(x, axis), of segments cn.float_power_reduceat(x, positions), of all pairs cn.float_power_outer(x1, x2).
 --- Follows numpy.float_power.
+---
+--- ```lua
+--- cn.float_power(cn.array({1, 2}, "int64"), -1) --> [1. 0.5]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -487,6 +567,10 @@ function Array:float_power_(x2) end
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use logical_not or bitwise_invert.
 --- Also: the operator -x, in place x:negative_().
 --- Follows numpy.negative.
+---
+--- ```lua
+--- cn.negative {1, -2} --> [-1. 2.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -499,6 +583,10 @@ cn.neg = cn.negative
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use logical_not or bitwise_invert.
 --- Also: the operator -x, in place x:negative_().
 --- Follows numpy.negative.
+---
+--- ```lua
+--- cn.negative {1, -2} --> [-1. 2.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -518,6 +606,10 @@ function Array:neg_() end
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use copy.
 --- Also: in place x:positive_().
 --- Follows numpy.positive.
+---
+--- ```lua
+--- cn.positive {1, -2} --> [ 1. -2.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -528,6 +620,10 @@ function cn.positive(x, out, options) end
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use copy.
 --- Also: in place x:positive_().
 --- Follows numpy.positive.
+---
+--- ```lua
+--- cn.positive {1, -2} --> [ 1. -2.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -541,6 +637,11 @@ function Array:positive_() end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:absolute_().
 --- Follows numpy.absolute.
+---
+--- ```lua
+--- cn.absolute {-1.5, 2} --> [1.5 2. ]
+--- cn.absolute {cn.complex(3, 4)} --> [5.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -553,6 +654,11 @@ cn.abs = cn.absolute
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:absolute_().
 --- Follows numpy.absolute.
+---
+--- ```lua
+--- cn.absolute {-1.5, 2} --> [1.5 2. ]
+--- cn.absolute {cn.complex(3, 4)} --> [5.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # real also for complex operands
@@ -572,6 +678,10 @@ function Array:abs_() end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:fabs_().
 --- Follows numpy.fabs.
+---
+--- ```lua
+--- cn.fabs {-1.5, 2} --> [1.5 2. ]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -582,6 +692,10 @@ function cn.fabs(x, out, options) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:fabs_().
 --- Follows numpy.fabs.
+---
+--- ```lua
+--- cn.fabs {-1.5, 2} --> [1.5 2. ]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -595,6 +709,10 @@ function Array:fabs_() end
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use astype('int8').
 --- Also: in place x:sign_().
 --- Follows numpy.sign.
+---
+--- ```lua
+--- cn.sign {-3, 0, 5} --> [-1. 0. 1.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -605,6 +723,10 @@ function cn.sign(x, out, options) end
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use astype('int8').
 --- Also: in place x:sign_().
 --- Follows numpy.sign.
+---
+--- ```lua
+--- cn.sign {-3, 0, 5} --> [-1. 0. 1.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -618,6 +740,10 @@ function Array:sign_() end
 --- Computes with signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:square_().
 --- Follows numpy.square.
+---
+--- ```lua
+--- cn.square {1, 2, 3} --> [1. 4. 9.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -628,6 +754,10 @@ function cn.square(x, out, options) end
 --- Computes with signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:square_().
 --- Follows numpy.square.
+---
+--- ```lua
+--- cn.square {1, 2, 3} --> [1. 4. 9.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -641,6 +771,10 @@ function Array:square_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:sqrt_().
 --- Follows numpy.sqrt.
+---
+--- ```lua
+--- cn.sqrt {1, 4, 9} --> [1. 2. 3.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -651,6 +785,10 @@ function cn.sqrt(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:sqrt_().
 --- Follows numpy.sqrt.
+---
+--- ```lua
+--- cn.sqrt {1, 4, 9} --> [1. 2. 3.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -664,6 +802,10 @@ function Array:sqrt_() end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:cbrt_().
 --- Follows numpy.cbrt.
+---
+--- ```lua
+--- cn.cbrt {1, 8, 27} --> [1. 2. 3.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -676,6 +818,10 @@ special.cbrt = cn.cbrt
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:cbrt_().
 --- Follows numpy.cbrt.
+---
+--- ```lua
+--- cn.cbrt {1, 8, 27} --> [1. 2. 3.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -689,6 +835,10 @@ function Array:cbrt_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:rsqrt_().
 --- Follows cupyx.rsqrt.
+---
+--- ```lua
+--- cn.rsqrt {1, 4, 16} --> [1. 0.5 0.25]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -699,6 +849,10 @@ function cn.rsqrt(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:rsqrt_().
 --- Follows cupyx.rsqrt.
+---
+--- ```lua
+--- cn.rsqrt {1, 4, 16} --> [1. 0.5 0.25]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -712,6 +866,10 @@ function Array:rsqrt_() end
 --- Computes with signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:reciprocal_().
 --- Follows numpy.reciprocal.
+---
+--- ```lua
+--- cn.reciprocal {1, 2, 4} --> [1. 0.5 0.25]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -722,6 +880,10 @@ function cn.reciprocal(x, out, options) end
 --- Computes with signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:reciprocal_().
 --- Follows numpy.reciprocal.
+---
+--- ```lua
+--- cn.reciprocal {1, 2, 4} --> [1. 0.5 0.25]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -735,6 +897,10 @@ function Array:reciprocal_() end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:hypot_(x2), at positions x:hypot_at(key, x2), along an axis cn.hypot_reduce(x, axis), step by step cn.hypot_accumulate(x, axis), of segments cn.hypot_reduceat(x, positions), of all pairs cn.hypot_outer(x1, x2).
 --- Follows numpy.hypot.
+---
+--- ```lua
+--- cn.hypot(3, {4}) --> [5.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -746,6 +912,10 @@ function cn.hypot(x1, x2, out, options) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:hypot_(x2), at positions x:hypot_at(key, x2), along an axis cn.hypot_reduce(x, axis), step by step cn.hypot_accumulate(x, axis), of segments cn.hypot_reduceat(x, positions), of all pairs cn.hypot_outer(x1, x2).
 --- Follows numpy.hypot.
+---
+--- ```lua
+--- cn.hypot(3, {4}) --> [5.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -761,6 +931,10 @@ function Array:hypot_(x2) end
 --- Computes with signed integers, unsigned integers.
 --- Also: in place x:gcd_(x2), at positions x:gcd_at(key, x2), along an axis cn.gcd_reduce(x, axis), step by step cn.gcd_accumulate(x, axis), of segments cn.gcd_reduceat(x, positions), of all pairs cn.gcd_outer(x1, x2).
 --- Follows numpy.gcd.
+---
+--- ```lua
+--- cn.gcd(cn.array({12, 18}, "int64"), 8) --> [4 2]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -772,6 +946,10 @@ function cn.gcd(x1, x2, out, options) end
 --- Computes with signed integers, unsigned integers.
 --- Also: in place x:gcd_(x2), at positions x:gcd_at(key, x2), along an axis cn.gcd_reduce(x, axis), step by step cn.gcd_accumulate(x, axis), of segments cn.gcd_reduceat(x, positions), of all pairs cn.gcd_outer(x1, x2).
 --- Follows numpy.gcd.
+---
+--- ```lua
+--- cn.gcd(cn.array({12, 18}, "int64"), 8) --> [4 2]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -787,6 +965,10 @@ function Array:gcd_(x2) end
 --- Computes with signed integers, unsigned integers.
 --- Also: in place x:lcm_(x2), at positions x:lcm_at(key, x2), along an axis cn.lcm_reduce(x, axis), step by step cn.lcm_accumulate(x, axis), of segments cn.lcm_reduceat(x, positions), of all pairs cn.lcm_outer(x1, x2).
 --- Follows numpy.lcm.
+---
+--- ```lua
+--- cn.lcm(cn.array({4, 6}, "int64"), 6) --> [12 6]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -798,6 +980,10 @@ function cn.lcm(x1, x2, out, options) end
 --- Computes with signed integers, unsigned integers.
 --- Also: in place x:lcm_(x2), at positions x:lcm_at(key, x2), along an axis cn.lcm_reduce(x, axis), step by step cn.lcm_accumulate(x, axis), of segments cn.lcm_reduceat(x, positions), of all pairs cn.lcm_outer(x1, x2).
 --- Follows numpy.lcm.
+---
+--- ```lua
+--- cn.lcm(cn.array({4, 6}, "int64"), 6) --> [12 6]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -813,6 +999,10 @@ function Array:lcm_(x2) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:exp_().
 --- Follows numpy.exp.
+---
+--- ```lua
+--- cn.exp {0, 1, 2} --> [1. 2.71828183 7.3890561 ]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -823,6 +1013,10 @@ function cn.exp(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:exp_().
 --- Follows numpy.exp.
+---
+--- ```lua
+--- cn.exp {0, 1, 2} --> [1. 2.71828183 7.3890561 ]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -836,6 +1030,10 @@ function Array:exp_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:exp2_().
 --- Follows numpy.exp2.
+---
+--- ```lua
+--- cn.exp2 {0, 1, 3} --> [1. 2. 8.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -848,6 +1046,10 @@ special.exp2 = cn.exp2
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:exp2_().
 --- Follows numpy.exp2.
+---
+--- ```lua
+--- cn.exp2 {0, 1, 3} --> [1. 2. 8.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -861,6 +1063,10 @@ function Array:exp2_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:expm1_().
 --- Follows numpy.expm1.
+---
+--- ```lua
+--- cn.expm1 {0, 1e-10} --> [0.e+00 1.e-10]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -873,6 +1079,10 @@ special.expm1 = cn.expm1
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:expm1_().
 --- Follows numpy.expm1.
+---
+--- ```lua
+--- cn.expm1 {0, 1e-10} --> [0.e+00 1.e-10]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -886,6 +1096,10 @@ function Array:expm1_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:log_().
 --- Follows numpy.log.
+---
+--- ```lua
+--- cn.log {1, cn.e, 10} --> [0. 1. 2.30258509]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -896,6 +1110,10 @@ function cn.log(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:log_().
 --- Follows numpy.log.
+---
+--- ```lua
+--- cn.log {1, cn.e, 10} --> [0. 1. 2.30258509]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -909,6 +1127,10 @@ function Array:log_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:log2_().
 --- Follows numpy.log2.
+---
+--- ```lua
+--- cn.log2 {1, 2, 8} --> [0. 1. 3.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -919,6 +1141,10 @@ function cn.log2(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:log2_().
 --- Follows numpy.log2.
+---
+--- ```lua
+--- cn.log2 {1, 2, 8} --> [0. 1. 3.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -932,6 +1158,10 @@ function Array:log2_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:log10_().
 --- Follows numpy.log10.
+---
+--- ```lua
+--- cn.log10 {1, 10, 1000} --> [0. 1. 3.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -942,6 +1172,10 @@ function cn.log10(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:log10_().
 --- Follows numpy.log10.
+---
+--- ```lua
+--- cn.log10 {1, 10, 1000} --> [0. 1. 3.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -955,6 +1189,10 @@ function Array:log10_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:log1p_().
 --- Follows numpy.log1p.
+---
+--- ```lua
+--- cn.log1p {0, 1e-10} --> [0.e+00 1.e-10]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -967,6 +1205,10 @@ special.log1p = cn.log1p
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:log1p_().
 --- Follows numpy.log1p.
+---
+--- ```lua
+--- cn.log1p {0, 1e-10} --> [0.e+00 1.e-10]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -980,6 +1222,10 @@ function Array:log1p_() end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:logaddexp_(x2), at positions x:logaddexp_at(key, x2), along an axis cn.logaddexp_reduce(x, axis), step by step cn.logaddexp_accumulate(x, axis), of segments cn.logaddexp_reduceat(x, positions), of all pairs cn.logaddexp_outer(x1, x2).
 --- Follows numpy.logaddexp.
+---
+--- ```lua
+--- cn.logaddexp({0}, {0}) --> [0.69314718]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -991,6 +1237,10 @@ function cn.logaddexp(x1, x2, out, options) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:logaddexp_(x2), at positions x:logaddexp_at(key, x2), along an axis cn.logaddexp_reduce(x, axis), step by step cn.logaddexp_accumulate(x, axis), of segments cn.logaddexp_reduceat(x, positions), of all pairs cn.logaddexp_outer(x1, x2).
 --- Follows numpy.logaddexp.
+---
+--- ```lua
+--- cn.logaddexp({0}, {0}) --> [0.69314718]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1006,6 +1256,10 @@ function Array:logaddexp_(x2) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:logaddexp2_(x2), at positions x:logaddexp2_at(key, x2), along an axis cn.logaddexp2_reduce(x, axis), step by step cn.logaddexp2_accumulate(x, axis), of segments cn.logaddexp2_reduceat(x, positions), of all pairs cn.logaddexp2_outer(x1, x2).
 --- Follows numpy.logaddexp2.
+---
+--- ```lua
+--- cn.logaddexp2({3}, {3}) --> [4.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1017,6 +1271,10 @@ function cn.logaddexp2(x1, x2, out, options) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:logaddexp2_(x2), at positions x:logaddexp2_at(key, x2), along an axis cn.logaddexp2_reduce(x, axis), step by step cn.logaddexp2_accumulate(x, axis), of segments cn.logaddexp2_reduceat(x, positions), of all pairs cn.logaddexp2_outer(x1, x2).
 --- Follows numpy.logaddexp2.
+---
+--- ```lua
+--- cn.logaddexp2({3}, {3}) --> [4.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1032,6 +1290,10 @@ function Array:logaddexp2_(x2) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:sin_().
 --- Follows numpy.sin.
+---
+--- ```lua
+--- cn.sin {0, cn.pi / 6, cn.pi / 2} --> [0. 0.5 1. ]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1042,6 +1304,10 @@ function cn.sin(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:sin_().
 --- Follows numpy.sin.
+---
+--- ```lua
+--- cn.sin {0, cn.pi / 6, cn.pi / 2} --> [0. 0.5 1. ]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1055,6 +1321,10 @@ function Array:sin_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:cos_().
 --- Follows numpy.cos.
+---
+--- ```lua
+--- cn.cos {0, cn.pi / 3} --> [1. 0.5]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1065,6 +1335,10 @@ function cn.cos(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:cos_().
 --- Follows numpy.cos.
+---
+--- ```lua
+--- cn.cos {0, cn.pi / 3} --> [1. 0.5]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1078,6 +1352,10 @@ function Array:cos_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:tan_().
 --- Follows numpy.tan.
+---
+--- ```lua
+--- cn.tan {0, cn.pi / 4} --> [0. 1.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1088,6 +1366,10 @@ function cn.tan(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:tan_().
 --- Follows numpy.tan.
+---
+--- ```lua
+--- cn.tan {0, cn.pi / 4} --> [0. 1.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1101,6 +1383,10 @@ function Array:tan_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arcsin_().
 --- Follows numpy.arcsin.
+---
+--- ```lua
+--- cn.arcsin {0, 1} --> [0. 1.57079633]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1113,6 +1399,10 @@ cn.asin = cn.arcsin
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arcsin_().
 --- Follows numpy.arcsin.
+---
+--- ```lua
+--- cn.arcsin {0, 1} --> [0. 1.57079633]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1132,6 +1422,10 @@ function Array:asin_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arccos_().
 --- Follows numpy.arccos.
+---
+--- ```lua
+--- cn.arccos {1, 0} --> [0. 1.57079633]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1144,6 +1438,10 @@ cn.acos = cn.arccos
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arccos_().
 --- Follows numpy.arccos.
+---
+--- ```lua
+--- cn.arccos {1, 0} --> [0. 1.57079633]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1163,6 +1461,10 @@ function Array:acos_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arctan_().
 --- Follows numpy.arctan.
+---
+--- ```lua
+--- cn.arctan {0, 1} --> [0. 0.78539816]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1175,6 +1477,10 @@ cn.atan = cn.arctan
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arctan_().
 --- Follows numpy.arctan.
+---
+--- ```lua
+--- cn.arctan {0, 1} --> [0. 0.78539816]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1194,6 +1500,10 @@ function Array:atan_() end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:arctan2_(x2), at positions x:arctan2_at(key, x2), along an axis cn.arctan2_reduce(x, axis), step by step cn.arctan2_accumulate(x, axis), of segments cn.arctan2_reduceat(x, positions), of all pairs cn.arctan2_outer(x1, x2).
 --- Follows numpy.arctan2.
+---
+--- ```lua
+--- cn.arctan2({1, -1}, {1, -1}) --> [ 0.78539816 -2.35619449]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1207,6 +1517,10 @@ cn.atan2 = cn.arctan2
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:arctan2_(x2), at positions x:arctan2_at(key, x2), along an axis cn.arctan2_reduce(x, axis), step by step cn.arctan2_accumulate(x, axis), of segments cn.arctan2_reduceat(x, positions), of all pairs cn.arctan2_outer(x1, x2).
 --- Follows numpy.arctan2.
+---
+--- ```lua
+--- cn.arctan2({1, -1}, {1, -1}) --> [ 0.78539816 -2.35619449]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1229,6 +1543,10 @@ function Array:atan2_(x2) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:sinh_().
 --- Follows numpy.sinh.
+---
+--- ```lua
+--- cn.sinh {0, 1} --> [0. 1.17520119]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1239,6 +1557,10 @@ function cn.sinh(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:sinh_().
 --- Follows numpy.sinh.
+---
+--- ```lua
+--- cn.sinh {0, 1} --> [0. 1.17520119]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1252,6 +1574,10 @@ function Array:sinh_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:cosh_().
 --- Follows numpy.cosh.
+---
+--- ```lua
+--- cn.cosh {0, 1} --> [1. 1.54308063]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1262,6 +1588,10 @@ function cn.cosh(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:cosh_().
 --- Follows numpy.cosh.
+---
+--- ```lua
+--- cn.cosh {0, 1} --> [1. 1.54308063]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1275,6 +1605,10 @@ function Array:cosh_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:tanh_().
 --- Follows numpy.tanh.
+---
+--- ```lua
+--- cn.tanh {0, 1, 100} --> [0. 0.76159416 1. ]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1285,6 +1619,10 @@ function cn.tanh(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:tanh_().
 --- Follows numpy.tanh.
+---
+--- ```lua
+--- cn.tanh {0, 1, 100} --> [0. 0.76159416 1. ]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1298,6 +1636,10 @@ function Array:tanh_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arcsinh_().
 --- Follows numpy.arcsinh.
+---
+--- ```lua
+--- cn.arcsinh {0, 1} --> [0. 0.88137359]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1310,6 +1652,10 @@ cn.asinh = cn.arcsinh
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arcsinh_().
 --- Follows numpy.arcsinh.
+---
+--- ```lua
+--- cn.arcsinh {0, 1} --> [0. 0.88137359]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1329,6 +1675,10 @@ function Array:asinh_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arccosh_().
 --- Follows numpy.arccosh.
+---
+--- ```lua
+--- cn.arccosh {1, 2} --> [0. 1.3169579]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1341,6 +1691,10 @@ cn.acosh = cn.arccosh
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arccosh_().
 --- Follows numpy.arccosh.
+---
+--- ```lua
+--- cn.arccosh {1, 2} --> [0. 1.3169579]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1360,6 +1714,10 @@ function Array:acosh_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arctanh_().
 --- Follows numpy.arctanh.
+---
+--- ```lua
+--- cn.arctanh {0, 0.5} --> [0. 0.54930614]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1372,6 +1730,10 @@ cn.atanh = cn.arctanh
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:arctanh_().
 --- Follows numpy.arctanh.
+---
+--- ```lua
+--- cn.arctanh {0, 0.5} --> [0. 0.54930614]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1391,6 +1753,10 @@ function Array:atanh_() end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:deg2rad_().
 --- Follows numpy.deg2rad.
+---
+--- ```lua
+--- cn.deg2rad {90, 180} --> [1.57079633 3.14159265]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1403,6 +1769,10 @@ cn.radians = cn.deg2rad
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:deg2rad_().
 --- Follows numpy.deg2rad.
+---
+--- ```lua
+--- cn.deg2rad {90, 180} --> [1.57079633 3.14159265]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1422,6 +1792,10 @@ function Array:radians_() end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:rad2deg_().
 --- Follows numpy.rad2deg.
+---
+--- ```lua
+--- cn.rad2deg {cn.pi / 2, cn.pi} --> [ 90. 180.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1434,6 +1808,10 @@ cn.degrees = cn.rad2deg
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:rad2deg_().
 --- Follows numpy.rad2deg.
+---
+--- ```lua
+--- cn.rad2deg {cn.pi / 2, cn.pi} --> [ 90. 180.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1453,6 +1831,10 @@ function Array:degrees_() end
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:sinc_().
 --- Follows numpy.sinc.
+---
+--- ```lua
+--- cn.sinc {0, 0.5} --> [1. 0.63661977]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1465,6 +1847,10 @@ special.sinc = cn.sinc
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:sinc_().
 --- Follows numpy.sinc.
+---
+--- ```lua
+--- cn.sinc {0, 0.5} --> [1. 0.63661977]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1478,6 +1864,10 @@ function Array:sinc_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i0_().
 --- Follows numpy.i0.
+---
+--- ```lua
+--- cn.i0 {0, 1} --> [1. 1.26606588]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1490,6 +1880,10 @@ special.i0 = cn.i0
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i0_().
 --- Follows numpy.i0.
+---
+--- ```lua
+--- cn.i0 {0, 1} --> [1. 1.26606588]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1503,6 +1897,10 @@ function Array:i0_() end
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Also: in place x:floor_().
 --- Follows numpy.floor.
+---
+--- ```lua
+--- cn.floor {-1.5, 1.5} --> [-2. 1.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1513,6 +1911,10 @@ function cn.floor(x, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Also: in place x:floor_().
 --- Follows numpy.floor.
+---
+--- ```lua
+--- cn.floor {-1.5, 1.5} --> [-2. 1.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1526,6 +1928,10 @@ function Array:floor_() end
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Also: in place x:ceil_().
 --- Follows numpy.ceil.
+---
+--- ```lua
+--- cn.ceil {-1.5, 1.5} --> [-1. 2.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1536,6 +1942,10 @@ function cn.ceil(x, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Also: in place x:ceil_().
 --- Follows numpy.ceil.
+---
+--- ```lua
+--- cn.ceil {-1.5, 1.5} --> [-1. 2.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1549,6 +1959,10 @@ function Array:ceil_() end
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Also: in place x:trunc_().
 --- Follows numpy.trunc.
+---
+--- ```lua
+--- cn.trunc {-1.5, 1.5} --> [-1. 1.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1561,6 +1975,10 @@ cn.fix = cn.trunc
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Also: in place x:trunc_().
 --- Follows numpy.trunc.
+---
+--- ```lua
+--- cn.trunc {-1.5, 1.5} --> [-1. 1.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1580,6 +1998,10 @@ function Array:fix_() end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:rint_().
 --- Follows numpy.rint.
+---
+--- ```lua
+--- cn.rint {0.5, 1.5, 2.4} --> [0. 2. 2.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1590,6 +2012,10 @@ function cn.rint(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Also: in place x:rint_().
 --- Follows numpy.rint.
+---
+--- ```lua
+--- cn.rint {0.5, 1.5, 2.4} --> [0. 2. 2.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1602,6 +2028,10 @@ function Array:rint_() end
 --- x rounded to the given number of decimals; negative ones count left of the point.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.round.
+---
+--- ```lua
+--- cn.round_decimals({3.14159, 1234}, cn.array({2, -2}, "int32")) --> [ 3.14 1200. ]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1613,6 +2043,10 @@ function cn.round_decimals(x1, x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:maximum_(x2), at positions x:maximum_at(key, x2), along an axis cn.maximum_reduce(x, axis), step by step cn.maximum_accumulate(x, axis), of segments cn.maximum_reduceat(x, positions), of all pairs cn.maximum_outer(x1, x2).
 --- Follows numpy.maximum.
+---
+--- ```lua
+--- cn.maximum({1, 5}, {3, 2}) --> [3. 5.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1624,6 +2058,10 @@ function cn.maximum(x1, x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:maximum_(x2), at positions x:maximum_at(key, x2), along an axis cn.maximum_reduce(x, axis), step by step cn.maximum_accumulate(x, axis), of segments cn.maximum_reduceat(x, positions), of all pairs cn.maximum_outer(x1, x2).
 --- Follows numpy.maximum.
+---
+--- ```lua
+--- cn.maximum({1, 5}, {3, 2}) --> [3. 5.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1639,6 +2077,10 @@ function Array:maximum_(x2) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:minimum_(x2), at positions x:minimum_at(key, x2), along an axis cn.minimum_reduce(x, axis), step by step cn.minimum_accumulate(x, axis), of segments cn.minimum_reduceat(x, positions), of all pairs cn.minimum_outer(x1, x2).
 --- Follows numpy.minimum.
+---
+--- ```lua
+--- cn.minimum({1, 5}, {3, 2}) --> [1. 2.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1650,6 +2092,10 @@ function cn.minimum(x1, x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:minimum_(x2), at positions x:minimum_at(key, x2), along an axis cn.minimum_reduce(x, axis), step by step cn.minimum_accumulate(x, axis), of segments cn.minimum_reduceat(x, positions), of all pairs cn.minimum_outer(x1, x2).
 --- Follows numpy.minimum.
+---
+--- ```lua
+--- cn.minimum({1, 5}, {3, 2}) --> [1. 2.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1665,6 +2111,10 @@ function Array:minimum_(x2) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:fmax_(x2), at positions x:fmax_at(key, x2), along an axis cn.fmax_reduce(x, axis), step by step cn.fmax_accumulate(x, axis), of segments cn.fmax_reduceat(x, positions), of all pairs cn.fmax_outer(x1, x2).
 --- Follows numpy.fmax.
+---
+--- ```lua
+--- cn.fmax({1, cn.nan}, {3, 2}) --> [3. 2.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1676,6 +2126,10 @@ function cn.fmax(x1, x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:fmax_(x2), at positions x:fmax_at(key, x2), along an axis cn.fmax_reduce(x, axis), step by step cn.fmax_accumulate(x, axis), of segments cn.fmax_reduceat(x, positions), of all pairs cn.fmax_outer(x1, x2).
 --- Follows numpy.fmax.
+---
+--- ```lua
+--- cn.fmax({1, cn.nan}, {3, 2}) --> [3. 2.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1691,6 +2145,10 @@ function Array:fmax_(x2) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:fmin_(x2), at positions x:fmin_at(key, x2), along an axis cn.fmin_reduce(x, axis), step by step cn.fmin_accumulate(x, axis), of segments cn.fmin_reduceat(x, positions), of all pairs cn.fmin_outer(x1, x2).
 --- Follows numpy.fmin.
+---
+--- ```lua
+--- cn.fmin({1, cn.nan}, {3, 2}) --> [1. 2.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1702,6 +2160,10 @@ function cn.fmin(x1, x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:fmin_(x2), at positions x:fmin_at(key, x2), along an axis cn.fmin_reduce(x, axis), step by step cn.fmin_accumulate(x, axis), of segments cn.fmin_reduceat(x, positions), of all pairs cn.fmin_outer(x1, x2).
 --- Follows numpy.fmin.
+---
+--- ```lua
+--- cn.fmin({1, cn.nan}, {3, 2}) --> [1. 2.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1717,6 +2179,10 @@ function Array:fmin_(x2) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:heaviside_(x2), at positions x:heaviside_at(key, x2), along an axis cn.heaviside_reduce(x, axis), step by step cn.heaviside_accumulate(x, axis), of segments cn.heaviside_reduceat(x, positions), of all pairs cn.heaviside_outer(x1, x2).
 --- Follows numpy.heaviside.
+---
+--- ```lua
+--- cn.heaviside({-2, 0, 3}, 0.5) --> [0. 0.5 1. ]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1728,6 +2194,10 @@ function cn.heaviside(x1, x2, out, options) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:heaviside_(x2), at positions x:heaviside_at(key, x2), along an axis cn.heaviside_reduce(x, axis), step by step cn.heaviside_accumulate(x, axis), of segments cn.heaviside_reduceat(x, positions), of all pairs cn.heaviside_outer(x1, x2).
 --- Follows numpy.heaviside.
+---
+--- ```lua
+--- cn.heaviside({-2, 0, 3}, 0.5) --> [0. 0.5 1. ]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1743,6 +2213,10 @@ function Array:heaviside_(x2) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.equal_reduce(x, axis), step by step cn.equal_accumulate(x, axis), of segments cn.equal_reduceat(x, positions), of all pairs cn.equal_outer(x1, x2).
 --- Follows numpy.equal.
+---
+--- ```lua
+--- cn.equal({1, 2, 3}, 2) --> [False True False]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1756,6 +2230,10 @@ cn.eq = cn.equal
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.equal_reduce(x, axis), step by step cn.equal_accumulate(x, axis), of segments cn.equal_reduceat(x, positions), of all pairs cn.equal_outer(x1, x2).
 --- Follows numpy.equal.
+---
+--- ```lua
+--- cn.equal({1, 2, 3}, 2) --> [False True False]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1768,6 +2246,10 @@ Array.eq = Array.equal
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.not_equal_reduce(x, axis), step by step cn.not_equal_accumulate(x, axis), of segments cn.not_equal_reduceat(x, positions), of all pairs cn.not_equal_outer(x1, x2).
 --- Follows numpy.not_equal.
+---
+--- ```lua
+--- cn.not_equal({1, 2, 3}, 2) --> [ True False True]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1781,6 +2263,10 @@ cn.ne = cn.not_equal
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.not_equal_reduce(x, axis), step by step cn.not_equal_accumulate(x, axis), of segments cn.not_equal_reduceat(x, positions), of all pairs cn.not_equal_outer(x1, x2).
 --- Follows numpy.not_equal.
+---
+--- ```lua
+--- cn.not_equal({1, 2, 3}, 2) --> [ True False True]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1793,6 +2279,10 @@ Array.ne = Array.not_equal
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.less_reduce(x, axis), step by step cn.less_accumulate(x, axis), of segments cn.less_reduceat(x, positions), of all pairs cn.less_outer(x1, x2).
 --- Follows numpy.less.
+---
+--- ```lua
+--- cn.less({1, 2, 3}, 2) --> [ True False False]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1806,6 +2296,10 @@ cn.lt = cn.less
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.less_reduce(x, axis), step by step cn.less_accumulate(x, axis), of segments cn.less_reduceat(x, positions), of all pairs cn.less_outer(x1, x2).
 --- Follows numpy.less.
+---
+--- ```lua
+--- cn.less({1, 2, 3}, 2) --> [ True False False]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1818,6 +2312,10 @@ Array.lt = Array.less
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.less_equal_reduce(x, axis), step by step cn.less_equal_accumulate(x, axis), of segments cn.less_equal_reduceat(x, positions), of all pairs cn.less_equal_outer(x1, x2).
 --- Follows numpy.less_equal.
+---
+--- ```lua
+--- cn.less_equal({1, 2, 3}, 2) --> [ True True False]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1831,6 +2329,10 @@ cn.le = cn.less_equal
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.less_equal_reduce(x, axis), step by step cn.less_equal_accumulate(x, axis), of segments cn.less_equal_reduceat(x, positions), of all pairs cn.less_equal_outer(x1, x2).
 --- Follows numpy.less_equal.
+---
+--- ```lua
+--- cn.less_equal({1, 2, 3}, 2) --> [ True True False]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1843,6 +2345,10 @@ Array.le = Array.less_equal
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.greater_reduce(x, axis), step by step cn.greater_accumulate(x, axis), of segments cn.greater_reduceat(x, positions), of all pairs cn.greater_outer(x1, x2).
 --- Follows numpy.greater.
+---
+--- ```lua
+--- cn.greater({1, 2, 3}, 2) --> [False False True]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1856,6 +2362,10 @@ cn.gt = cn.greater
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.greater_reduce(x, axis), step by step cn.greater_accumulate(x, axis), of segments cn.greater_reduceat(x, positions), of all pairs cn.greater_outer(x1, x2).
 --- Follows numpy.greater.
+---
+--- ```lua
+--- cn.greater({1, 2, 3}, 2) --> [False False True]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1868,6 +2378,10 @@ Array.gt = Array.greater
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.greater_equal_reduce(x, axis), step by step cn.greater_equal_accumulate(x, axis), of segments cn.greater_equal_reduceat(x, positions), of all pairs cn.greater_equal_outer(x1, x2).
 --- Follows numpy.greater_equal.
+---
+--- ```lua
+--- cn.greater_equal({1, 2, 3}, 2) --> [False True True]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1881,6 +2395,10 @@ cn.ge = cn.greater_equal
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.greater_equal_reduce(x, axis), step by step cn.greater_equal_accumulate(x, axis), of segments cn.greater_equal_reduceat(x, positions), of all pairs cn.greater_equal_outer(x1, x2).
 --- Follows numpy.greater_equal.
+---
+--- ```lua
+--- cn.greater_equal({1, 2, 3}, 2) --> [False True True]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1893,6 +2411,10 @@ Array.ge = Array.greater_equal
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.logical_and_reduce(x, axis), step by step cn.logical_and_accumulate(x, axis), of segments cn.logical_and_reduceat(x, positions), of all pairs cn.logical_and_outer(x1, x2).
 --- Follows numpy.logical_and.
+---
+--- ```lua
+--- cn.logical_and({1, 1, 0}, {1, 0, 0}) --> [ True False False]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1904,6 +2426,10 @@ function cn.logical_and(x1, x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.logical_and_reduce(x, axis), step by step cn.logical_and_accumulate(x, axis), of segments cn.logical_and_reduceat(x, positions), of all pairs cn.logical_and_outer(x1, x2).
 --- Follows numpy.logical_and.
+---
+--- ```lua
+--- cn.logical_and({1, 1, 0}, {1, 0, 0}) --> [ True False False]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1914,6 +2440,10 @@ function Array:logical_and(x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.logical_or_reduce(x, axis), step by step cn.logical_or_accumulate(x, axis), of segments cn.logical_or_reduceat(x, positions), of all pairs cn.logical_or_outer(x1, x2).
 --- Follows numpy.logical_or.
+---
+--- ```lua
+--- cn.logical_or({1, 1, 0}, {1, 0, 0}) --> [ True True False]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1925,6 +2455,10 @@ function cn.logical_or(x1, x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.logical_or_reduce(x, axis), step by step cn.logical_or_accumulate(x, axis), of segments cn.logical_or_reduceat(x, positions), of all pairs cn.logical_or_outer(x1, x2).
 --- Follows numpy.logical_or.
+---
+--- ```lua
+--- cn.logical_or({1, 1, 0}, {1, 0, 0}) --> [ True True False]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1935,6 +2469,10 @@ function Array:logical_or(x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.logical_xor_reduce(x, axis), step by step cn.logical_xor_accumulate(x, axis), of segments cn.logical_xor_reduceat(x, positions), of all pairs cn.logical_xor_outer(x1, x2).
 --- Follows numpy.logical_xor.
+---
+--- ```lua
+--- cn.logical_xor({1, 1, 0}, {1, 0, 0}) --> [False True False]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1946,6 +2484,10 @@ function cn.logical_xor(x1, x2, out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: along an axis cn.logical_xor_reduce(x, axis), step by step cn.logical_xor_accumulate(x, axis), of segments cn.logical_xor_reduceat(x, positions), of all pairs cn.logical_xor_outer(x1, x2).
 --- Follows numpy.logical_xor.
+---
+--- ```lua
+--- cn.logical_xor({1, 1, 0}, {1, 0, 0}) --> [False True False]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1955,6 +2497,10 @@ function Array:logical_xor(x2, out, options) end
 --- Whether x is 0.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.logical_not.
+---
+--- ```lua
+--- cn.logical_not {1, 0} --> [False True]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1964,6 +2510,10 @@ function cn.logical_not(x, out, options) end
 --- Whether x is 0.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.logical_not.
+---
+--- ```lua
+--- cn.logical_not {1, 0} --> [False True]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # bool
@@ -1973,6 +2523,10 @@ function Array:logical_not(out, options) end
 --- Computes with bool, signed integers, unsigned integers.
 --- Also: in place x:bitwise_and_(x2), at positions x:bitwise_and_at(key, x2), along an axis cn.bitwise_and_reduce(x, axis), step by step cn.bitwise_and_accumulate(x, axis), of segments cn.bitwise_and_reduceat(x, positions), of all pairs cn.bitwise_and_outer(x1, x2).
 --- Follows numpy.bitwise_and.
+---
+--- ```lua
+--- cn.bitwise_and(cn.array({12, 10}, "int64"), 6) --> [4 2]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1986,6 +2540,10 @@ cn.band = cn.bitwise_and
 --- Computes with bool, signed integers, unsigned integers.
 --- Also: in place x:bitwise_and_(x2), at positions x:bitwise_and_at(key, x2), along an axis cn.bitwise_and_reduce(x, axis), step by step cn.bitwise_and_accumulate(x, axis), of segments cn.bitwise_and_reduceat(x, positions), of all pairs cn.bitwise_and_outer(x1, x2).
 --- Follows numpy.bitwise_and.
+---
+--- ```lua
+--- cn.bitwise_and(cn.array({12, 10}, "int64"), 6) --> [4 2]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2008,6 +2566,10 @@ function Array:band_(x2) end
 --- Computes with bool, signed integers, unsigned integers.
 --- Also: in place x:bitwise_or_(x2), at positions x:bitwise_or_at(key, x2), along an axis cn.bitwise_or_reduce(x, axis), step by step cn.bitwise_or_accumulate(x, axis), of segments cn.bitwise_or_reduceat(x, positions), of all pairs cn.bitwise_or_outer(x1, x2).
 --- Follows numpy.bitwise_or.
+---
+--- ```lua
+--- cn.bitwise_or(cn.array({12, 10}, "int64"), 6) --> [14 14]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2021,6 +2583,10 @@ cn.bor = cn.bitwise_or
 --- Computes with bool, signed integers, unsigned integers.
 --- Also: in place x:bitwise_or_(x2), at positions x:bitwise_or_at(key, x2), along an axis cn.bitwise_or_reduce(x, axis), step by step cn.bitwise_or_accumulate(x, axis), of segments cn.bitwise_or_reduceat(x, positions), of all pairs cn.bitwise_or_outer(x1, x2).
 --- Follows numpy.bitwise_or.
+---
+--- ```lua
+--- cn.bitwise_or(cn.array({12, 10}, "int64"), 6) --> [14 14]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2043,6 +2609,10 @@ function Array:bor_(x2) end
 --- Computes with bool, signed integers, unsigned integers.
 --- Also: in place x:bitwise_xor_(x2), at positions x:bitwise_xor_at(key, x2), along an axis cn.bitwise_xor_reduce(x, axis), step by step cn.bitwise_xor_accumulate(x, axis), of segments cn.bitwise_xor_reduceat(x, positions), of all pairs cn.bitwise_xor_outer(x1, x2).
 --- Follows numpy.bitwise_xor.
+---
+--- ```lua
+--- cn.bitwise_xor(cn.array({12, 10}, "int64"), 6) --> [10 12]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2056,6 +2626,10 @@ cn.bxor = cn.bitwise_xor
 --- Computes with bool, signed integers, unsigned integers.
 --- Also: in place x:bitwise_xor_(x2), at positions x:bitwise_xor_at(key, x2), along an axis cn.bitwise_xor_reduce(x, axis), step by step cn.bitwise_xor_accumulate(x, axis), of segments cn.bitwise_xor_reduceat(x, positions), of all pairs cn.bitwise_xor_outer(x1, x2).
 --- Follows numpy.bitwise_xor.
+---
+--- ```lua
+--- cn.bitwise_xor(cn.array({12, 10}, "int64"), 6) --> [10 12]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2078,6 +2652,11 @@ function Array:bxor_(x2) end
 --- Computes with bool, signed integers, unsigned integers.
 --- Also: in place x:bitwise_invert_().
 --- Follows numpy.invert.
+---
+--- ```lua
+--- cn.bitwise_invert(cn.array({0, 5}, "int8")) --> [-1 -6]
+--- cn.bitwise_invert {true, false} --> [False True]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2094,6 +2673,11 @@ cn.bnot = cn.bitwise_invert
 --- Computes with bool, signed integers, unsigned integers.
 --- Also: in place x:bitwise_invert_().
 --- Follows numpy.invert.
+---
+--- ```lua
+--- cn.bitwise_invert(cn.array({0, 5}, "int8")) --> [-1 -6]
+--- cn.bitwise_invert {true, false} --> [False True]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -2125,6 +2709,10 @@ function Array:bnot_() end
 --- Computes with signed integers, unsigned integers.
 --- Also: in place x:left_shift_(x2), at positions x:left_shift_at(key, x2), along an axis cn.left_shift_reduce(x, axis), step by step cn.left_shift_accumulate(x, axis), of segments cn.left_shift_reduceat(x, positions), of all pairs cn.left_shift_outer(x1, x2).
 --- Follows numpy.left_shift.
+---
+--- ```lua
+--- cn.left_shift(cn.array({1, 3}, "int64"), 4) --> [16 48]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2140,6 +2728,10 @@ cn.lshift = cn.left_shift
 --- Computes with signed integers, unsigned integers.
 --- Also: in place x:left_shift_(x2), at positions x:left_shift_at(key, x2), along an axis cn.left_shift_reduce(x, axis), step by step cn.left_shift_accumulate(x, axis), of segments cn.left_shift_reduceat(x, positions), of all pairs cn.left_shift_outer(x1, x2).
 --- Follows numpy.left_shift.
+---
+--- ```lua
+--- cn.left_shift(cn.array({1, 3}, "int64"), 4) --> [16 48]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2169,6 +2761,10 @@ function Array:lshift_(x2) end
 --- Computes with signed integers, unsigned integers.
 --- Also: in place x:right_shift_(x2), at positions x:right_shift_at(key, x2), along an axis cn.right_shift_reduce(x, axis), step by step cn.right_shift_accumulate(x, axis), of segments cn.right_shift_reduceat(x, positions), of all pairs cn.right_shift_outer(x1, x2).
 --- Follows numpy.right_shift.
+---
+--- ```lua
+--- cn.right_shift(cn.array({16, -5}, "int64"), 1) --> [ 8 -3]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2184,6 +2780,10 @@ cn.rshift = cn.right_shift
 --- Computes with signed integers, unsigned integers.
 --- Also: in place x:right_shift_(x2), at positions x:right_shift_at(key, x2), along an axis cn.right_shift_reduce(x, axis), step by step cn.right_shift_accumulate(x, axis), of segments cn.right_shift_reduceat(x, positions), of all pairs cn.right_shift_outer(x1, x2).
 --- Follows numpy.right_shift.
+---
+--- ```lua
+--- cn.right_shift(cn.array({16, -5}, "int64"), 1) --> [ 8 -3]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2212,6 +2812,10 @@ function Array:rshift_(x2) end
 --- Whether x is NaN.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.isnan.
+---
+--- ```lua
+--- cn.isnan {1, cn.nan, cn.inf} --> [False True False]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2221,6 +2825,10 @@ function cn.isnan(x, out, options) end
 --- Whether x is NaN.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.isnan.
+---
+--- ```lua
+--- cn.isnan {1, cn.nan, cn.inf} --> [False True False]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # bool
@@ -2229,6 +2837,10 @@ function Array:isnan(out, options) end
 --- Whether x is an infinity.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.isinf.
+---
+--- ```lua
+--- cn.isinf {1, cn.nan, -cn.inf} --> [False False True]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2238,6 +2850,10 @@ function cn.isinf(x, out, options) end
 --- Whether x is an infinity.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.isinf.
+---
+--- ```lua
+--- cn.isinf {1, cn.nan, -cn.inf} --> [False False True]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # bool
@@ -2246,6 +2862,10 @@ function Array:isinf(out, options) end
 --- Whether x is neither.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.isfinite.
+---
+--- ```lua
+--- cn.isfinite {1, cn.nan, cn.inf} --> [ True False False]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2255,6 +2875,10 @@ function cn.isfinite(x, out, options) end
 --- Whether x is neither.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.isfinite.
+---
+--- ```lua
+--- cn.isfinite {1, cn.nan, cn.inf} --> [ True False False]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # bool
@@ -2263,6 +2887,10 @@ function Array:isfinite(out, options) end
 --- Whether x is infinity.
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Follows numpy.isposinf.
+---
+--- ```lua
+--- cn.isposinf {1, cn.inf, -cn.inf} --> [False True False]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2272,6 +2900,10 @@ function cn.isposinf(x, out, options) end
 --- Whether x is infinity.
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Follows numpy.isposinf.
+---
+--- ```lua
+--- cn.isposinf {1, cn.inf, -cn.inf} --> [False True False]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # bool
@@ -2280,6 +2912,10 @@ function Array:isposinf(out, options) end
 --- Whether x is -infinity.
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Follows numpy.isneginf.
+---
+--- ```lua
+--- cn.isneginf {1, cn.inf, -cn.inf} --> [False False True]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2289,6 +2925,10 @@ function cn.isneginf(x, out, options) end
 --- Whether x is -infinity.
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Follows numpy.isneginf.
+---
+--- ```lua
+--- cn.isneginf {1, cn.inf, -cn.inf} --> [False False True]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # bool
@@ -2297,6 +2937,10 @@ function Array:isneginf(out, options) end
 --- Whether x has no imaginary part.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.isreal.
+---
+--- ```lua
+--- cn.isreal {cn.complex(1, 0), cn.complex(1, 2)} --> [ True False]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2306,6 +2950,10 @@ function cn.isreal(x, out, options) end
 --- Whether x has no imaginary part.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.isreal.
+---
+--- ```lua
+--- cn.isreal {cn.complex(1, 0), cn.complex(1, 2)} --> [ True False]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # bool
@@ -2314,6 +2962,10 @@ function Array:isreal(out, options) end
 --- Whether x has an imaginary part.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.iscomplex.
+---
+--- ```lua
+--- cn.iscomplex {cn.complex(1, 0), cn.complex(1, 2)} --> [False True]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2323,6 +2975,10 @@ function cn.iscomplex(x, out, options) end
 --- Whether x has an imaginary part.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Follows numpy.iscomplex.
+---
+--- ```lua
+--- cn.iscomplex {cn.complex(1, 0), cn.complex(1, 2)} --> [False True]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # bool
@@ -2331,6 +2987,10 @@ function Array:iscomplex(out, options) end
 --- Whether x has a minus sign.
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Follows numpy.signbit.
+---
+--- ```lua
+--- cn.signbit {-1, -0.0, 2} --> [ True True False]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2340,6 +3000,10 @@ function cn.signbit(x, out, options) end
 --- Whether x has a minus sign.
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Follows numpy.signbit.
+---
+--- ```lua
+--- cn.signbit {-1, -0.0, 2} --> [ True True False]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # bool
@@ -2349,6 +3013,10 @@ function Array:signbit(out, options) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:copysign_(x2), at positions x:copysign_at(key, x2), along an axis cn.copysign_reduce(x, axis), step by step cn.copysign_accumulate(x, axis), of segments cn.copysign_reduceat(x, positions), of all pairs cn.copysign_outer(x1, x2).
 --- Follows numpy.copysign.
+---
+--- ```lua
+--- cn.copysign({1, 2}, {-5, 3}) --> [-1. 2.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2360,6 +3028,10 @@ function cn.copysign(x1, x2, out, options) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:copysign_(x2), at positions x:copysign_at(key, x2), along an axis cn.copysign_reduce(x, axis), step by step cn.copysign_accumulate(x, axis), of segments cn.copysign_reduceat(x, positions), of all pairs cn.copysign_outer(x1, x2).
 --- Follows numpy.copysign.
+---
+--- ```lua
+--- cn.copysign({1, 2}, {-5, 3}) --> [-1. 2.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2375,6 +3047,10 @@ function Array:copysign_(x2) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:nextafter_(x2), at positions x:nextafter_at(key, x2), along an axis cn.nextafter_reduce(x, axis), step by step cn.nextafter_accumulate(x, axis), of segments cn.nextafter_reduceat(x, positions), of all pairs cn.nextafter_outer(x1, x2).
 --- Follows numpy.nextafter.
+---
+--- ```lua
+--- cn.nextafter({1}, 2):gt(1) --> [ True]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2386,6 +3062,10 @@ function cn.nextafter(x1, x2, out, options) end
 --- Computes with floats. Integers and bools become floats.
 --- Also: in place x:nextafter_(x2), at positions x:nextafter_at(key, x2), along an axis cn.nextafter_reduce(x, axis), step by step cn.nextafter_accumulate(x, axis), of segments cn.nextafter_reduceat(x, positions), of all pairs cn.nextafter_outer(x1, x2).
 --- Follows numpy.nextafter.
+---
+--- ```lua
+--- cn.nextafter({1}, 2):gt(1) --> [ True]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2401,6 +3081,10 @@ function Array:nextafter_(x2) end
 --- Computes with floats.
 --- Also: in place x:ldexp_(x2), at positions x:ldexp_at(key, x2), along an axis cn.ldexp_reduce(x, axis), step by step cn.ldexp_accumulate(x, axis), of segments cn.ldexp_reduceat(x, positions), of all pairs cn.ldexp_outer(x1, x2).
 --- Follows numpy.ldexp.
+---
+--- ```lua
+--- cn.ldexp({0.5, 3}, cn.array({3, 1}, "int32")) --> [4. 6.]
+--- ```
 ---@param x1 cuna.Operand
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -2412,6 +3096,10 @@ function cn.ldexp(x1, x2, out, options) end
 --- Computes with floats.
 --- Also: in place x:ldexp_(x2), at positions x:ldexp_at(key, x2), along an axis cn.ldexp_reduce(x, axis), step by step cn.ldexp_accumulate(x, axis), of segments cn.ldexp_reduceat(x, positions), of all pairs cn.ldexp_outer(x1, x2).
 --- Follows numpy.ldexp.
+---
+--- ```lua
+--- cn.ldexp({0.5, 3}, cn.array({3, 1}, "int32")) --> [4. 6.]
+--- ```
 ---@param x2 cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2426,6 +3114,10 @@ function Array:ldexp_(x2) end
 --- m and e with x = m 2^e and m in [0.5, 1).
 --- Computes with floats. Integers and bools become floats.
 --- Follows numpy.frexp.
+---
+--- ```lua
+--- cn.frexp {8, 0.75} --> [0.5 0.75], [4 0]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2436,6 +3128,10 @@ function cn.frexp(x, out, options) end
 --- m and e with x = m 2^e and m in [0.5, 1).
 --- Computes with floats. Integers and bools become floats.
 --- Follows numpy.frexp.
+---
+--- ```lua
+--- cn.frexp {8, 0.75} --> [0.5 0.75], [4 0]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -2445,6 +3141,10 @@ function Array:frexp(out, options) end
 --- Fraction and integer part of x, both with its sign.
 --- Computes with floats. Integers and bools become floats.
 --- Follows numpy.modf.
+---
+--- ```lua
+--- cn.modf {1.5, -2.25} --> [ 0.5 -0.25], [ 1. -2.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2455,6 +3155,10 @@ function cn.modf(x, out, options) end
 --- Fraction and integer part of x, both with its sign.
 --- Computes with floats. Integers and bools become floats.
 --- Follows numpy.modf.
+---
+--- ```lua
+--- cn.modf {1.5, -2.25} --> [ 0.5 -0.25], [ 1. -2.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -2465,6 +3169,10 @@ function Array:modf(out, options) end
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:conj_().
 --- Follows numpy.conjugate.
+---
+--- ```lua
+--- cn.conj {cn.complex(1, 2)} --> [1.-2.j]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2477,6 +3185,10 @@ cn.conjugate = cn.conj
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: in place x:conj_().
 --- Follows numpy.conjugate.
+---
+--- ```lua
+--- cn.conj {cn.complex(1, 2)} --> [1.-2.j]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -2495,6 +3207,10 @@ function Array:conjugate_() end
 --- Angle of x in the complex plane, from -pi to pi radians.
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Follows numpy.angle.
+---
+--- ```lua
+--- cn.angle {cn.complex(0, 1), cn.complex(-1, 0)} --> [1.57079633 3.14159265]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -2504,6 +3220,10 @@ function cn.angle(x, out, options) end
 --- Angle of x in the complex plane, from -pi to pi radians.
 --- Computes with floats, complex numbers. Integers and bools become floats.
 --- Follows numpy.angle.
+---
+--- ```lua
+--- cn.angle {cn.complex(0, 1), cn.complex(-1, 0)} --> [1.57079633 3.14159265]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # real also for complex operands

@@ -137,7 +137,7 @@ function MemoryPool:free_all_blocks(stream, device) end
 --- ```lua
 --- cn.cuda.MemoryPool():set_limit {fraction = 0.5} -->
 --- ```
----@param limit integer|table
+---@param limit integer|{size?: integer, fraction?: number} # bytes
 ---@param device cuna.Device|string|nil # default: the current one
 function MemoryPool:set_limit(limit, device) end
 

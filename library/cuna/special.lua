@@ -90,6 +90,10 @@ function special.logsumexp(x, axis, b, keepdims, return_sign) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erf_().
 --- Follows scipy.special.erf.
+---
+--- ```lua
+--- cn.special.erf {0, 0.5, 3} --> [0. 0.52049988 0.99997791]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -100,6 +104,10 @@ function special.erf(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erf_().
 --- Follows scipy.special.erf.
+---
+--- ```lua
+--- cn.special.erf {0, 0.5, 3} --> [0. 0.52049988 0.99997791]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -113,6 +121,10 @@ function Array:erf_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfc_().
 --- Follows scipy.special.erfc.
+---
+--- ```lua
+--- cn.special.erfc {0, 5} --> [1.00000000e+00 1.53745979e-12]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -123,6 +135,10 @@ function special.erfc(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfc_().
 --- Follows scipy.special.erfc.
+---
+--- ```lua
+--- cn.special.erfc {0, 5} --> [1.00000000e+00 1.53745979e-12]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -136,6 +152,10 @@ function Array:erfc_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfcx_().
 --- Follows scipy.special.erfcx.
+---
+--- ```lua
+--- cn.special.erfcx {0, 30} --> [1. 0.01879589]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -146,6 +166,10 @@ function special.erfcx(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfcx_().
 --- Follows scipy.special.erfcx.
+---
+--- ```lua
+--- cn.special.erfcx {0, 30} --> [1. 0.01879589]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -159,6 +183,10 @@ function Array:erfcx_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfinv_().
 --- Follows scipy.special.erfinv.
+---
+--- ```lua
+--- cn.special.erfinv {0, 0.5} --> [0. 0.47693628]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -169,6 +197,10 @@ function special.erfinv(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfinv_().
 --- Follows scipy.special.erfinv.
+---
+--- ```lua
+--- cn.special.erfinv {0, 0.5} --> [0. 0.47693628]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -182,6 +214,10 @@ function Array:erfinv_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfcinv_().
 --- Follows scipy.special.erfcinv.
+---
+--- ```lua
+--- cn.special.erfcinv {1, 0.5} --> [0. 0.47693628]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -192,6 +228,10 @@ function special.erfcinv(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfcinv_().
 --- Follows scipy.special.erfcinv.
+---
+--- ```lua
+--- cn.special.erfcinv {1, 0.5} --> [0. 0.47693628]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -205,6 +245,10 @@ function Array:erfcinv_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ndtr_().
 --- Follows scipy.special.ndtr.
+---
+--- ```lua
+--- cn.special.ndtr {-1.96, 0, 1.96} --> [0.0249979 0.5 0.9750021]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -215,6 +259,10 @@ function special.ndtr(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ndtr_().
 --- Follows scipy.special.ndtr.
+---
+--- ```lua
+--- cn.special.ndtr {-1.96, 0, 1.96} --> [0.0249979 0.5 0.9750021]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -228,6 +276,10 @@ function Array:ndtr_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:log_ndtr_().
 --- Follows scipy.special.log_ndtr.
+---
+--- ```lua
+--- cn.special.log_ndtr {0, -40} --> [-6.93147181e-01 -8.04608442e+02]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -238,6 +290,10 @@ function special.log_ndtr(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:log_ndtr_().
 --- Follows scipy.special.log_ndtr.
+---
+--- ```lua
+--- cn.special.log_ndtr {0, -40} --> [-6.93147181e-01 -8.04608442e+02]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -251,6 +307,10 @@ function Array:log_ndtr_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ndtri_().
 --- Follows scipy.special.ndtri.
+---
+--- ```lua
+--- cn.special.ndtri {0.8, 0.975} --> [0.84162123 1.95996398]
+--- ```
 ---@param p cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -261,6 +321,10 @@ function special.ndtri(p, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ndtri_().
 --- Follows scipy.special.ndtri.
+---
+--- ```lua
+--- cn.special.ndtri {0.8, 0.975} --> [0.84162123 1.95996398]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -274,6 +338,10 @@ function Array:ndtri_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:expit_().
 --- Follows scipy.special.expit.
+---
+--- ```lua
+--- cn.special.expit {-1, 0, 1} --> [0.26894142 0.5 0.73105858]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -286,6 +354,10 @@ special.sigmoid = special.expit
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:expit_().
 --- Follows scipy.special.expit.
+---
+--- ```lua
+--- cn.special.expit {-1, 0, 1} --> [0.26894142 0.5 0.73105858]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -305,6 +377,10 @@ function Array:sigmoid_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:logit_().
 --- Follows scipy.special.logit.
+---
+--- ```lua
+--- cn.special.logit {0.5, 0.75} --> [0. 1.09861229]
+--- ```
 ---@param p cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -315,6 +391,10 @@ function special.logit(p, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:logit_().
 --- Follows scipy.special.logit.
+---
+--- ```lua
+--- cn.special.logit {0.5, 0.75} --> [0. 1.09861229]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -328,6 +408,10 @@ function Array:logit_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:log_expit_().
 --- Follows scipy.special.log_expit.
+---
+--- ```lua
+--- cn.special.log_expit {0, -1000} --> [-6.93147181e-01 -1.00000000e+03]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -338,6 +422,10 @@ function special.log_expit(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:log_expit_().
 --- Follows scipy.special.log_expit.
+---
+--- ```lua
+--- cn.special.log_expit {0, -1000} --> [-6.93147181e-01 -1.00000000e+03]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -351,6 +439,10 @@ function Array:log_expit_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:exp10_().
 --- Follows scipy.special.exp10.
+---
+--- ```lua
+--- cn.special.exp10 {0, 2} --> [ 1. 100.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -361,6 +453,10 @@ function special.exp10(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:exp10_().
 --- Follows scipy.special.exp10.
+---
+--- ```lua
+--- cn.special.exp10 {0, 2} --> [ 1. 100.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -374,6 +470,10 @@ function Array:exp10_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:exprel_().
 --- Follows scipy.special.exprel.
+---
+--- ```lua
+--- cn.special.exprel {0, 1} --> [1. 1.71828183]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -384,6 +484,10 @@ function special.exprel(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:exprel_().
 --- Follows scipy.special.exprel.
+---
+--- ```lua
+--- cn.special.exprel {0, 1} --> [1. 1.71828183]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -397,6 +501,10 @@ function Array:exprel_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:entr_().
 --- Follows scipy.special.entr.
+---
+--- ```lua
+--- cn.special.entr {0, 0.5} --> [0. 0.34657359]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -407,6 +515,10 @@ function special.entr(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:entr_().
 --- Follows scipy.special.entr.
+---
+--- ```lua
+--- cn.special.entr {0, 0.5} --> [0. 0.34657359]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -419,6 +531,10 @@ function Array:entr_() end
 --- x log(y), and 0 where x is 0.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.xlogy.
+---
+--- ```lua
+--- cn.special.xlogy({0, 2}, {0, 3}) --> [0. 2.19722458]
+--- ```
 ---@param x cuna.Operand
 ---@param y cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -429,6 +545,10 @@ function special.xlogy(x, y, out, options) end
 --- x log(1 + y), and 0 where x is 0.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.xlog1py.
+---
+--- ```lua
+--- cn.special.xlog1py({0, 2}, {-1, 3}) --> [0. 2.77258872]
+--- ```
 ---@param x cuna.Operand
 ---@param y cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -439,6 +559,10 @@ function special.xlog1py(x, y, out, options) end
 --- x log(x / y), 0 where x is 0 and infinity where one is negative: a term of a relative entropy.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.rel_entr.
+---
+--- ```lua
+--- cn.special.rel_entr({0.5, 0.5}, {0.25, 0.75}) --> [ 0.34657359 -0.20273255]
+--- ```
 ---@param x cuna.Operand
 ---@param y cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -449,6 +573,10 @@ function special.rel_entr(x, y, out, options) end
 --- x log(x / y) - x + y, y where x is 0 and infinity where one is negative; exact where x is near y.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.kl_div.
+---
+--- ```lua
+--- cn.special.kl_div({0.5, 0}, {0.25, 0.75}) --> [0.09657359 0.75 ]
+--- ```
 ---@param x cuna.Operand
 ---@param y cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -459,6 +587,10 @@ function special.kl_div(x, y, out, options) end
 --- Huber's loss: r^2 / 2 up to |r| = delta, then delta (|r| - delta / 2).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.huber.
+---
+--- ```lua
+--- cn.special.huber(1, {0.5, 3}) --> [0.125 2.5 ]
+--- ```
 ---@param delta cuna.Operand
 ---@param r cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -469,6 +601,10 @@ function special.huber(delta, r, out, options) end
 --- delta^2 (sqrt(1 + (r / delta)^2) - 1), a smooth form of Huber's loss.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.pseudo_huber.
+---
+--- ```lua
+--- cn.special.pseudo_huber(1, {0.5, 3}) --> [0.11803399 2.16227766]
+--- ```
 ---@param delta cuna.Operand
 ---@param r cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -479,6 +615,10 @@ function special.pseudo_huber(delta, r, out, options) end
 --- Transformation of Box and Cox: (x^lmbda - 1) / lmbda, and log(x) for lmbda = 0.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.boxcox.
+---
+--- ```lua
+--- cn.special.boxcox({1, 4}, {{0.5}, {0}}) --> [[0. 2. ] [0. 1.38629436]]
+--- ```
 ---@param x cuna.Operand
 ---@param lmbda cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -489,6 +629,10 @@ function special.boxcox(x, lmbda, out, options) end
 --- boxcox(1 + x, lmbda), also exact for small x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.boxcox1p.
+---
+--- ```lua
+--- cn.special.boxcox1p({0, 3}, 0.5) --> [0. 2.]
+--- ```
 ---@param x cuna.Operand
 ---@param lmbda cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -499,6 +643,10 @@ function special.boxcox1p(x, lmbda, out, options) end
 --- The number whose boxcox is y.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.inv_boxcox.
+---
+--- ```lua
+--- cn.special.inv_boxcox({0, 2}, 0.5) --> [1. 4.]
+--- ```
 ---@param y cuna.Operand
 ---@param lmbda cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -509,6 +657,10 @@ function special.inv_boxcox(y, lmbda, out, options) end
 --- The number whose boxcox1p is y.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.inv_boxcox1p.
+---
+--- ```lua
+--- cn.special.inv_boxcox1p({0, 2}, 0.5) --> [0. 3.]
+--- ```
 ---@param y cuna.Operand
 ---@param lmbda cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -520,6 +672,10 @@ function special.inv_boxcox1p(y, lmbda, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:gamma_().
 --- Follows scipy.special.gamma.
+---
+--- ```lua
+--- cn.special.gamma {0.5, 5} --> [ 1.77245385 24. ]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -530,6 +686,10 @@ function special.gamma(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:gamma_().
 --- Follows scipy.special.gamma.
+---
+--- ```lua
+--- cn.special.gamma {0.5, 5} --> [ 1.77245385 24. ]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -543,6 +703,10 @@ function Array:gamma_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:gammaln_().
 --- Follows scipy.special.gammaln.
+---
+--- ```lua
+--- cn.special.gammaln {0.5, 200} --> [5.72364943e-01 8.57933670e+02]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -555,6 +719,10 @@ special.lgamma = special.gammaln
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:gammaln_().
 --- Follows scipy.special.gammaln.
+---
+--- ```lua
+--- cn.special.gammaln {0.5, 200} --> [5.72364943e-01 8.57933670e+02]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -574,6 +742,10 @@ function Array:lgamma_() end
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:loggamma_().
 --- Follows scipy.special.loggamma.
+---
+--- ```lua
+--- cn.special.loggamma {0.5, 200} --> [5.72364943e-01 8.57933670e+02]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -584,6 +756,10 @@ function special.loggamma(x, out, options) end
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:loggamma_().
 --- Follows scipy.special.loggamma.
+---
+--- ```lua
+--- cn.special.loggamma {0.5, 200} --> [5.72364943e-01 8.57933670e+02]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -597,6 +773,10 @@ function Array:loggamma_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:gammasgn_().
 --- Follows scipy.special.gammasgn.
+---
+--- ```lua
+--- cn.special.gammasgn {0.5, -0.5} --> [ 1. -1.]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -607,6 +787,10 @@ function special.gammasgn(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:gammasgn_().
 --- Follows scipy.special.gammasgn.
+---
+--- ```lua
+--- cn.special.gammasgn {0.5, -0.5} --> [ 1. -1.]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -620,6 +804,10 @@ function Array:gammasgn_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:rgamma_().
 --- Follows scipy.special.rgamma.
+---
+--- ```lua
+--- cn.special.rgamma {0, 5} --> [0. 0.04166667]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -630,6 +818,10 @@ function special.rgamma(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:rgamma_().
 --- Follows scipy.special.rgamma.
+---
+--- ```lua
+--- cn.special.rgamma {0, 5} --> [0. 0.04166667]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -643,6 +835,10 @@ function Array:rgamma_() end
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:digamma_().
 --- Follows scipy.special.digamma.
+---
+--- ```lua
+--- cn.special.digamma {1, 10} --> [-0.57721566 2.25175259]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -655,6 +851,10 @@ special.psi = special.digamma
 --- Computes with floats, complex numbers. Integers and bools become the default float.
 --- Also: in place x:digamma_().
 --- Follows scipy.special.digamma.
+---
+--- ```lua
+--- cn.special.digamma {1, 10} --> [-0.57721566 2.25175259]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -673,6 +873,10 @@ function Array:psi_() end
 --- The derivative of digamma of order n, a whole number (DLMF 5.15).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.polygamma.
+---
+--- ```lua
+--- cn.special.polygamma(1, {1, 10}) --> [1.64493407 0.10516634]
+--- ```
 ---@param n cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -684,6 +888,10 @@ function special.polygamma(n, x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:riemann_zeta_().
 --- Follows scipy.special.zeta.
+---
+--- ```lua
+--- cn.special.riemann_zeta {2, 4} --> [1.64493407 1.08232323]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -694,6 +902,10 @@ function special.riemann_zeta(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:riemann_zeta_().
 --- Follows scipy.special.zeta.
+---
+--- ```lua
+--- cn.special.riemann_zeta {2, 4} --> [1.64493407 1.08232323]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -707,6 +919,10 @@ function Array:riemann_zeta_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:zetac_().
 --- Follows scipy.special.zetac.
+---
+--- ```lua
+--- cn.special.zetac {2, 50} --> [6.44934067e-01 8.88178421e-16]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -717,6 +933,10 @@ function special.zetac(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:zetac_().
 --- Follows scipy.special.zetac.
+---
+--- ```lua
+--- cn.special.zetac {2, 50} --> [6.44934067e-01 8.88178421e-16]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -729,6 +949,10 @@ function Array:zetac_() end
 --- gamma(a) gamma(b) / gamma(a + b).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.beta.
+---
+--- ```lua
+--- cn.special.beta({2}, {3}) --> [0.08333333]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -739,6 +963,10 @@ function special.beta(a, b, out, options) end
 --- Logarithm of |beta(a, b)|.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.betaln.
+---
+--- ```lua
+--- cn.special.betaln({2}, {300}) --> [-11.41089274]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -749,6 +977,10 @@ function special.betaln(a, b, out, options) end
 --- gamma(x + m) / gamma(x), Pochhammer's symbol: x (x + 1) ... (x + m - 1).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.poch.
+---
+--- ```lua
+--- cn.special.poch({5}, {3}) --> [210.]
+--- ```
 ---@param x cuna.Operand
 ---@param m cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -759,6 +991,10 @@ function special.poch(x, m, out, options) end
 --- Binomial coefficient of real numbers; of few whole ones exact.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.binom.
+---
+--- ```lua
+--- cn.special.binom({5, 2.5}, {2, 1}) --> [10. 2.5]
+--- ```
 ---@param n cuna.Operand
 ---@param k cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -769,6 +1005,10 @@ function special.binom(n, k, out, options) end
 --- Regularised lower incomplete gamma function; by series, continued fraction and Temme's expansion (1979).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.gammainc.
+---
+--- ```lua
+--- cn.special.gammainc(2, {0, 1, 5}) --> [0. 0.26424112 0.95957232]
+--- ```
 ---@param a cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -779,6 +1019,10 @@ function special.gammainc(a, x, out, options) end
 --- 1 - gammainc(a, x), also exact where it is small.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.gammaincc.
+---
+--- ```lua
+--- cn.special.gammaincc(2, {0, 1, 5}) --> [1. 0.73575888 0.04042768]
+--- ```
 ---@param a cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -789,6 +1033,10 @@ function special.gammaincc(a, x, out, options) end
 --- The x whose gammainc(a, x) is p; by Newton's method.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.gammaincinv.
+---
+--- ```lua
+--- cn.special.gammaincinv(2, {0, 0.5}) --> [0. 1.67834699]
+--- ```
 ---@param a cuna.Operand
 ---@param p cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -799,6 +1047,10 @@ function special.gammaincinv(a, p, out, options) end
 --- The x whose gammaincc(a, x) is q; by Newton's method.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.gammainccinv.
+---
+--- ```lua
+--- cn.special.gammainccinv(2, {1, 0.5}) --> [0. 1.67834699]
+--- ```
 ---@param a cuna.Operand
 ---@param q cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -809,6 +1061,10 @@ function special.gammainccinv(a, q, out, options) end
 --- Probability that chi square with v degrees of freedom is at most x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.chdtr.
+---
+--- ```lua
+--- cn.special.chdtr(1, {1, 3.84}) --> [0.68268949 0.94995648]
+--- ```
 ---@param v cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -819,6 +1075,10 @@ function special.chdtr(v, x, out, options) end
 --- Probability that chi square with v degrees of freedom exceeds x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.chdtrc.
+---
+--- ```lua
+--- cn.special.chdtrc(1, {1, 3.84}) --> [0.31731051 0.05004352]
+--- ```
 ---@param v cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -829,6 +1089,10 @@ function special.chdtrc(v, x, out, options) end
 --- The x whose chdtrc(v, x) is p.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.chdtri.
+---
+--- ```lua
+--- cn.special.chdtri(1, {0.05, 0.01}) --> [3.84145882 6.6348966 ]
+--- ```
 ---@param v cuna.Operand
 ---@param p cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -839,6 +1103,10 @@ function special.chdtri(v, p, out, options) end
 --- Probability that a gamma variable of rate a and shape b is at most x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.gdtr.
+---
+--- ```lua
+--- cn.special.gdtr(1, 2, {1, 5}) --> [0.26424112 0.95957232]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param x cuna.Operand
@@ -850,6 +1118,10 @@ function special.gdtr(a, b, x, out, options) end
 --- Probability that a gamma variable of rate a and shape b exceeds x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.gdtrc.
+---
+--- ```lua
+--- cn.special.gdtrc(1, 2, {1, 5}) --> [0.73575888 0.04042768]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param x cuna.Operand
@@ -861,6 +1133,10 @@ function special.gdtrc(a, b, x, out, options) end
 --- The x whose gdtr(a, b, x) is p.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.gdtrix.
+---
+--- ```lua
+--- cn.special.gdtrix(1, 2, {0.5}) --> [1.67834699]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param p cuna.Operand
@@ -872,6 +1148,10 @@ function special.gdtrix(a, b, p, out, options) end
 --- The a whose gdtr(a, b, x) is p.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.gdtria.
+---
+--- ```lua
+--- cn.special.gdtria({0.5}, 2, 1) --> [1.67834699]
+--- ```
 ---@param p cuna.Operand
 ---@param b cuna.Operand
 ---@param x cuna.Operand
@@ -883,6 +1163,10 @@ function special.gdtria(p, b, x, out, options) end
 --- Probability of at most k events, Poisson distributed with mean m.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.pdtr.
+---
+--- ```lua
+--- cn.special.pdtr({0, 2}, 1) --> [0.36787944 0.9196986 ]
+--- ```
 ---@param k cuna.Operand
 ---@param m cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -893,6 +1177,10 @@ function special.pdtr(k, m, out, options) end
 --- Probability of more than k events, Poisson distributed with mean m.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.pdtrc.
+---
+--- ```lua
+--- cn.special.pdtrc({0, 2}, 1) --> [0.63212056 0.0803014 ]
+--- ```
 ---@param k cuna.Operand
 ---@param m cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -903,6 +1191,10 @@ function special.pdtrc(k, m, out, options) end
 --- The m whose pdtr(k, m) is y.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.pdtri.
+---
+--- ```lua
+--- cn.special.pdtri({0, 2}, 0.5) --> [0.69314718 2.67406031]
+--- ```
 ---@param k cuna.Operand
 ---@param y cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -913,6 +1205,10 @@ function special.pdtri(k, y, out, options) end
 --- Regularised incomplete beta function; by series and the continued fraction of DiDonato and Morris (1992).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.betainc.
+---
+--- ```lua
+--- cn.special.betainc(2, 3, {0, 0.5, 1}) --> [0. 0.6875 1. ]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param x cuna.Operand
@@ -924,6 +1220,10 @@ function special.betainc(a, b, x, out, options) end
 --- 1 - betainc(a, b, x), also exact where it is small.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.betaincc.
+---
+--- ```lua
+--- cn.special.betaincc(2, 3, {0, 0.5, 1}) --> [1. 0.3125 0. ]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param x cuna.Operand
@@ -935,6 +1235,10 @@ function special.betaincc(a, b, x, out, options) end
 --- The x whose betainc(a, b, x) is y; by Newton's method.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.betaincinv.
+---
+--- ```lua
+--- cn.special.betaincinv(2, 3, {0.6875}) --> [0.5]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param y cuna.Operand
@@ -946,6 +1250,10 @@ function special.betaincinv(a, b, y, out, options) end
 --- The x whose betaincc(a, b, x) is y; by Newton's method.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.betainccinv.
+---
+--- ```lua
+--- cn.special.betainccinv(2, 3, {0.3125}) --> [0.5]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param y cuna.Operand
@@ -957,6 +1265,10 @@ function special.betainccinv(a, b, y, out, options) end
 --- Probability that a beta variable is at most x: betainc.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.btdtr.
+---
+--- ```lua
+--- cn.special.btdtr(2, 3, {0.5}) --> [0.6875]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param x cuna.Operand
@@ -968,6 +1280,10 @@ function special.btdtr(a, b, x, out, options) end
 --- The x whose btdtr(a, b, x) is p: betaincinv.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.btdtri.
+---
+--- ```lua
+--- cn.special.btdtri(2, 3, {0.6875}) --> [0.5]
+--- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param p cuna.Operand
@@ -979,6 +1295,10 @@ function special.btdtri(a, b, p, out, options) end
 --- Probability of at most k successes in n trials of probability p.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.bdtr.
+---
+--- ```lua
+--- cn.special.bdtr({0, 2}, 4, 0.5) --> [0.0625 0.6875]
+--- ```
 ---@param k cuna.Operand
 ---@param n cuna.Operand
 ---@param p cuna.Operand
@@ -990,6 +1310,10 @@ function special.bdtr(k, n, p, out, options) end
 --- Probability of more than k successes in n trials of probability p.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.bdtrc.
+---
+--- ```lua
+--- cn.special.bdtrc({0, 2}, 4, 0.5) --> [0.9375 0.3125]
+--- ```
 ---@param k cuna.Operand
 ---@param n cuna.Operand
 ---@param p cuna.Operand
@@ -1001,6 +1325,10 @@ function special.bdtrc(k, n, p, out, options) end
 --- The p whose bdtr(k, n, p) is y.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.bdtri.
+---
+--- ```lua
+--- cn.special.bdtri({0, 2}, 4, 0.5) --> [0.15910358 0.61427243]
+--- ```
 ---@param k cuna.Operand
 ---@param n cuna.Operand
 ---@param y cuna.Operand
@@ -1012,6 +1340,10 @@ function special.bdtri(k, n, y, out, options) end
 --- Probability of at most k failures before n successes of probability p.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.nbdtr.
+---
+--- ```lua
+--- cn.special.nbdtr({0, 2}, 2, 0.5) --> [0.25 0.6875]
+--- ```
 ---@param k cuna.Operand
 ---@param n cuna.Operand
 ---@param p cuna.Operand
@@ -1023,6 +1355,10 @@ function special.nbdtr(k, n, p, out, options) end
 --- Probability of more than k failures before n successes of probability p.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.nbdtrc.
+---
+--- ```lua
+--- cn.special.nbdtrc({0, 2}, 2, 0.5) --> [0.75 0.3125]
+--- ```
 ---@param k cuna.Operand
 ---@param n cuna.Operand
 ---@param p cuna.Operand
@@ -1034,6 +1370,10 @@ function special.nbdtrc(k, n, p, out, options) end
 --- The p whose nbdtr(k, n, p) is y.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.nbdtri.
+---
+--- ```lua
+--- cn.special.nbdtri({0, 2}, 2, 0.5) --> [0.70710678 0.38572757]
+--- ```
 ---@param k cuna.Operand
 ---@param n cuna.Operand
 ---@param y cuna.Operand
@@ -1045,6 +1385,10 @@ function special.nbdtri(k, n, y, out, options) end
 --- Probability that an F ratio is at most x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.fdtr.
+---
+--- ```lua
+--- cn.special.fdtr(2, 10, {1, 4.1}) --> [0.59812243 0.94992245]
+--- ```
 ---@param dfn cuna.Operand
 ---@param dfd cuna.Operand
 ---@param x cuna.Operand
@@ -1056,6 +1400,10 @@ function special.fdtr(dfn, dfd, x, out, options) end
 --- Probability that an F ratio exceeds x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.fdtrc.
+---
+--- ```lua
+--- cn.special.fdtrc(2, 10, {1, 4.1}) --> [0.40187757 0.05007755]
+--- ```
 ---@param dfn cuna.Operand
 ---@param dfd cuna.Operand
 ---@param x cuna.Operand
@@ -1067,6 +1415,10 @@ function special.fdtrc(dfn, dfd, x, out, options) end
 --- The x whose fdtr(dfn, dfd, x) is p.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.fdtri.
+---
+--- ```lua
+--- cn.special.fdtri(2, 10, {0.5, 0.95}) --> [0.74349177 4.10282102]
+--- ```
 ---@param dfn cuna.Operand
 ---@param dfd cuna.Operand
 ---@param p cuna.Operand
@@ -1078,6 +1430,10 @@ function special.fdtri(dfn, dfd, p, out, options) end
 --- Probability that Student's t with df degrees of freedom is at most t.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.stdtr.
+---
+--- ```lua
+--- cn.special.stdtr(10, {0, 2.228}) --> [0.5 0.97499411]
+--- ```
 ---@param df cuna.Operand
 ---@param t cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1088,6 +1444,10 @@ function special.stdtr(df, t, out, options) end
 --- The t whose stdtr(df, t) is p.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.stdtrit.
+---
+--- ```lua
+--- cn.special.stdtrit(10, {0.8, 0.975}) --> [0.87905783 2.22813885]
+--- ```
 ---@param df cuna.Operand
 ---@param p cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1099,6 +1459,10 @@ function special.stdtrit(df, p, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:cosm1_().
 --- Follows scipy.special.cosm1.
+---
+--- ```lua
+--- cn.special.cosm1 {0, 1} --> [ 0. -0.45969769]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1109,6 +1473,10 @@ function special.cosm1(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:cosm1_().
 --- Follows scipy.special.cosm1.
+---
+--- ```lua
+--- cn.special.cosm1 {0, 1} --> [ 0. -0.45969769]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1122,6 +1490,10 @@ function Array:cosm1_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:exp1_().
 --- Follows scipy.special.exp1.
+---
+--- ```lua
+--- cn.special.exp1 {0.5, 1} --> [0.55977359 0.21938393]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1132,6 +1504,10 @@ function special.exp1(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:exp1_().
 --- Follows scipy.special.exp1.
+---
+--- ```lua
+--- cn.special.exp1 {0.5, 1} --> [0.55977359 0.21938393]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1145,6 +1521,10 @@ function Array:exp1_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:expi_().
 --- Follows scipy.special.expi.
+---
+--- ```lua
+--- cn.special.expi {0.5, 1} --> [0.4542199 1.89511782]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1155,6 +1535,10 @@ function special.expi(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:expi_().
 --- Follows scipy.special.expi.
+---
+--- ```lua
+--- cn.special.expi {0.5, 1} --> [0.4542199 1.89511782]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1167,6 +1551,10 @@ function Array:expi_() end
 --- Exponential integral of whole order n (DLMF 8.19).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.expn.
+---
+--- ```lua
+--- cn.special.expn(2, {0.5, 1}) --> [0.32664386 0.14849551]
+--- ```
 ---@param n cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1177,6 +1565,10 @@ function special.expn(n, x, out, options) end
 --- Sine integral Si(x) and cosine integral Ci(|x|) (DLMF 6.2).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.sici.
+---
+--- ```lua
+--- cn.special.sici {1} --> [0.94608307], [0.33740392]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1187,6 +1579,10 @@ function special.sici(x, out, options) end
 --- Sine integral Si(x) and cosine integral Ci(|x|) (DLMF 6.2).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.sici.
+---
+--- ```lua
+--- cn.special.sici {1} --> [0.94608307], [0.33740392]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1196,6 +1592,10 @@ function Array:sici(out, options) end
 --- Hyperbolic sine and cosine integrals Shi(x) and Chi(|x|) (DLMF 6.2).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.shichi.
+---
+--- ```lua
+--- cn.special.shichi {1} --> [1.05725088], [0.83786694]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1206,6 +1606,10 @@ function special.shichi(x, out, options) end
 --- Hyperbolic sine and cosine integrals Shi(x) and Chi(|x|) (DLMF 6.2).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.shichi.
+---
+--- ```lua
+--- cn.special.shichi {1} --> [1.05725088], [0.83786694]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1216,6 +1620,10 @@ function Array:shichi(out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:j0_().
 --- Follows scipy.special.j0.
+---
+--- ```lua
+--- cn.special.j0 {0, 1} --> [1. 0.76519769]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1226,6 +1634,10 @@ function special.j0(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:j0_().
 --- Follows scipy.special.j0.
+---
+--- ```lua
+--- cn.special.j0 {0, 1} --> [1. 0.76519769]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1239,6 +1651,10 @@ function Array:j0_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:j1_().
 --- Follows scipy.special.j1.
+---
+--- ```lua
+--- cn.special.j1 {0, 1} --> [0. 0.44005059]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1249,6 +1665,10 @@ function special.j1(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:j1_().
 --- Follows scipy.special.j1.
+---
+--- ```lua
+--- cn.special.j1 {0, 1} --> [0. 0.44005059]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1262,6 +1682,10 @@ function Array:j1_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:y0_().
 --- Follows scipy.special.y0.
+---
+--- ```lua
+--- cn.special.y0 {1, 2} --> [0.08825696 0.51037567]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1272,6 +1696,10 @@ function special.y0(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:y0_().
 --- Follows scipy.special.y0.
+---
+--- ```lua
+--- cn.special.y0 {1, 2} --> [0.08825696 0.51037567]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1285,6 +1713,10 @@ function Array:y0_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:y1_().
 --- Follows scipy.special.y1.
+---
+--- ```lua
+--- cn.special.y1 {1, 2} --> [-0.78121282 -0.10703243]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1295,6 +1727,10 @@ function special.y1(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:y1_().
 --- Follows scipy.special.y1.
+---
+--- ```lua
+--- cn.special.y1 {1, 2} --> [-0.78121282 -0.10703243]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1308,6 +1744,10 @@ function Array:y1_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i0e_().
 --- Follows scipy.special.i0e.
+---
+--- ```lua
+--- cn.special.i0e {0, 1} --> [1. 0.46575961]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1318,6 +1758,10 @@ function special.i0e(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i0e_().
 --- Follows scipy.special.i0e.
+---
+--- ```lua
+--- cn.special.i0e {0, 1} --> [1. 0.46575961]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1331,6 +1775,10 @@ function Array:i0e_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i1_().
 --- Follows scipy.special.i1.
+---
+--- ```lua
+--- cn.special.i1 {0, 1} --> [0. 0.5651591]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1341,6 +1789,10 @@ function special.i1(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i1_().
 --- Follows scipy.special.i1.
+---
+--- ```lua
+--- cn.special.i1 {0, 1} --> [0. 0.5651591]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1354,6 +1806,10 @@ function Array:i1_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i1e_().
 --- Follows scipy.special.i1e.
+---
+--- ```lua
+--- cn.special.i1e {0, 1} --> [0. 0.20791042]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1364,6 +1820,10 @@ function special.i1e(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:i1e_().
 --- Follows scipy.special.i1e.
+---
+--- ```lua
+--- cn.special.i1e {0, 1} --> [0. 0.20791042]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1377,6 +1837,10 @@ function Array:i1e_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:k0_().
 --- Follows scipy.special.k0.
+---
+--- ```lua
+--- cn.special.k0 {1, 2} --> [0.42102444 0.11389387]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1387,6 +1851,10 @@ function special.k0(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:k0_().
 --- Follows scipy.special.k0.
+---
+--- ```lua
+--- cn.special.k0 {1, 2} --> [0.42102444 0.11389387]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1400,6 +1868,10 @@ function Array:k0_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:k0e_().
 --- Follows scipy.special.k0e.
+---
+--- ```lua
+--- cn.special.k0e {1, 2} --> [1.14446308 0.84156822]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1410,6 +1882,10 @@ function special.k0e(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:k0e_().
 --- Follows scipy.special.k0e.
+---
+--- ```lua
+--- cn.special.k0e {1, 2} --> [1.14446308 0.84156822]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1423,6 +1899,10 @@ function Array:k0e_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:k1_().
 --- Follows scipy.special.k1.
+---
+--- ```lua
+--- cn.special.k1 {1, 2} --> [0.60190723 0.13986588]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1433,6 +1913,10 @@ function special.k1(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:k1_().
 --- Follows scipy.special.k1.
+---
+--- ```lua
+--- cn.special.k1 {1, 2} --> [0.60190723 0.13986588]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1446,6 +1930,10 @@ function Array:k1_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:k1e_().
 --- Follows scipy.special.k1e.
+---
+--- ```lua
+--- cn.special.k1e {1, 2} --> [1.63615349 1.03347685]
+--- ```
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1456,6 +1944,10 @@ function special.k1e(x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:k1e_().
 --- Follows scipy.special.k1e.
+---
+--- ```lua
+--- cn.special.k1e {1, 2} --> [1.63615349 1.03347685]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1468,6 +1960,10 @@ function Array:k1e_() end
 --- Bessel function of the first kind of real order v (DLMF 10.2); NaN of fractional orders at negative x, and of orders beyond 16384 unless x^2 < 16 v or v^2 < 32 x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.jv.
+---
+--- ```lua
+--- cn.special.jv(0.5, {1, 2}) --> [0.67139671 0.51301614]
+--- ```
 ---@param v cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1478,6 +1974,10 @@ function special.jv(v, x, out, options) end
 --- Bessel function of the second kind of real order v, x >= 0 (DLMF 10.2); of great orders as jv.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.yv.
+---
+--- ```lua
+--- cn.special.yv(0.5, {1, 2}) --> [-0.43109887 0.23478571]
+--- ```
 ---@param v cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1488,6 +1988,10 @@ function special.yv(v, x, out, options) end
 --- Modified Bessel function of the first kind of real order v (DLMF 10.25); NaN of fractional orders at negative x, and of orders beyond 16384 unless x^2 < 64 v or v^2 < 16 x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.iv.
+---
+--- ```lua
+--- cn.special.iv(0.5, {1, 2}) --> [0.93767489 2.04623686]
+--- ```
 ---@param v cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1498,6 +2002,10 @@ function special.iv(v, x, out, options) end
 --- exp(-|x|) iv(v, x).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.ive.
+---
+--- ```lua
+--- cn.special.ive(0.5, {1, 2}) --> [0.34495131 0.27692805]
+--- ```
 ---@param v cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1508,6 +2016,10 @@ function special.ive(v, x, out, options) end
 --- Modified Bessel function of the second kind of real order v, x >= 0 (DLMF 10.25).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.kv.
+---
+--- ```lua
+--- cn.special.kv(0.5, {1, 2}) --> [0.4610685 0.11993777]
+--- ```
 ---@param v cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1518,6 +2030,10 @@ function special.kv(v, x, out, options) end
 --- exp(x) kv(v, x).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.kve.
+---
+--- ```lua
+--- cn.special.kve(0.5, {1, 2}) --> [1.25331414 0.88622693]
+--- ```
 ---@param v cuna.Operand
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1529,6 +2045,10 @@ function special.kve(v, x, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ellipk_().
 --- Follows scipy.special.ellipk.
+---
+--- ```lua
+--- cn.special.ellipk {0, 0.5} --> [1.57079633 1.85407468]
+--- ```
 ---@param m cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1539,6 +2059,10 @@ function special.ellipk(m, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ellipk_().
 --- Follows scipy.special.ellipk.
+---
+--- ```lua
+--- cn.special.ellipk {0, 0.5} --> [1.57079633 1.85407468]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1552,6 +2076,10 @@ function Array:ellipk_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ellipkm1_().
 --- Follows scipy.special.ellipkm1.
+---
+--- ```lua
+--- cn.special.ellipkm1 {1, 0.5} --> [1.57079633 1.85407468]
+--- ```
 ---@param p cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1562,6 +2090,10 @@ function special.ellipkm1(p, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ellipkm1_().
 --- Follows scipy.special.ellipkm1.
+---
+--- ```lua
+--- cn.special.ellipkm1 {1, 0.5} --> [1.57079633 1.85407468]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1575,6 +2107,10 @@ function Array:ellipkm1_() end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ellipe_().
 --- Follows scipy.special.ellipe.
+---
+--- ```lua
+--- cn.special.ellipe {0, 0.5} --> [1.57079633 1.35064388]
+--- ```
 ---@param m cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
@@ -1585,6 +2121,10 @@ function special.ellipe(m, out, options) end
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:ellipe_().
 --- Follows scipy.special.ellipe.
+---
+--- ```lua
+--- cn.special.ellipe {0, 0.5} --> [1.57079633 1.35064388]
+--- ```
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
@@ -1597,6 +2137,10 @@ function Array:ellipe_() end
 --- Incomplete elliptic integral of the first kind of amplitude phi and parameter m <= 1 (DLMF 19.2), by Carlson's duplication (19.36).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.ellipkinc.
+---
+--- ```lua
+--- cn.special.ellipkinc({1}, 0.5) --> [1.08321677]
+--- ```
 ---@param phi cuna.Operand
 ---@param m cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1607,6 +2151,10 @@ function special.ellipkinc(phi, m, out, options) end
 --- Incomplete elliptic integral of the second kind of amplitude phi and parameter m <= 1.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.ellipeinc.
+---
+--- ```lua
+--- cn.special.ellipeinc({1}, 0.5) --> [0.92732988]
+--- ```
 ---@param phi cuna.Operand
 ---@param m cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1617,6 +2165,10 @@ function special.ellipeinc(phi, m, out, options) end
 --- Jacobi's elliptic functions sn, cn and dn of a parameter m from 0 to 1, and the amplitude of u (DLMF 22).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.ellipj.
+---
+--- ```lua
+--- cn.special.ellipj({1}, 0.5) --> [0.80300182], [0.59597657], [0.823161], [0.93231508]
+--- ```
 ---@param u cuna.Operand
 ---@param m cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -1630,6 +2182,10 @@ function special.ellipj(u, m, out, options) end
 --- Associated Legendre function of whole order m and real degree v, |x| <= 1 (DLMF 14.3), with the phase (-1)^m; slow where x is near -1 and v a fraction.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.lpmv.
+---
+--- ```lua
+--- cn.special.lpmv(0, 2, {0.5, 1}) --> [-0.125 1. ]
+--- ```
 ---@param m cuna.Operand
 ---@param v cuna.Operand
 ---@param x cuna.Operand
@@ -1641,6 +2197,10 @@ function special.lpmv(m, v, x, out, options) end
 --- Spherical harmonic of degree n and order m at the polar angle theta and azimuth phi (DLMF 14.30); complex.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.sph_harm_y.
+---
+--- ```lua
+--- cn.special.sph_harm_y(1, 0, {0}, 0) --> [0.48860251+0.j]
+--- ```
 ---@param n cuna.Operand
 ---@param m cuna.Operand
 ---@param theta cuna.Operand

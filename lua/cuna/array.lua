@@ -220,9 +220,22 @@ end
 
 function metatable.__tostring(x) return format.str(view_of(x, "tostring")) end
 
+--- What cn.array2string takes; what is left out is as cn.set_printoptions has it.
+---@class cuna.TextOptions
+---@field max_line_width number|nil characters of a line
+---@field precision integer|nil digits after the point
+---@field suppress_small boolean|nil true: no exponents for small numbers
+---@field separator string|nil between elements, default " "
+---@field prefix string|nil text that will stand before the array: later lines are indented by its length
+---@field suffix string|nil text that will follow: lines are shorter by its length
+---@field edgeitems integer|nil elements printed at each edge of a long array
+---@field threshold number|nil elements above which only edges are printed
+---@field floatmode string|nil as of cuna.PrintOptions
+---@field sign string|nil as of cuna.PrintOptions
+
 --- The text of an array, as NumPy's array2string has it. Follows numpy.array2string.
 ---@param x cuna.Operand
----@param options table|nil see set_printoptions
+---@param options cuna.TextOptions|nil
 ---@return string
 ---@usage cn.array2string(cn.array {1, 2.5}, {precision = 2}) --> [1. 2.5]
 function F.array2string(x, options)
@@ -231,30 +244,43 @@ end
 
 --- The text of an array with its dtype where that does not show. Follows numpy.array_repr.
 ---@param x cuna.Operand
----@param options table|nil see set_printoptions
+---@param options {max_line_width?: number, precision?: integer, suppress_small?: boolean}|nil
 ---@return string
 ---@usage cn.array_repr(cn.array({1}, "int8")) --> array([1], dtype=int8)
 function F.array_repr(x, options) return format.repr(view_of(check.array(x, "array_repr"), "array_repr"), options) end
 
 --- The text of an array, as tostring has it. Follows numpy.array_str.
 ---@param x cuna.Operand
----@param options table|nil see set_printoptions
+---@param options {max_line_width?: number, precision?: integer, suppress_small?: boolean}|nil
 ---@return string
 ---@usage cn.array_str(cn.array {1}) --> [1.]
 function F.array_str(x, options) return format.str(view_of(check.array(x, "array_str"), "array_str"), options) end
 
+--- How arrays are printed.
+---@class cuna.PrintOptions
+---@field precision integer|nil digits after the point, default 8
+---@field threshold number|nil elements above which only edges are printed, default 1000; math.huge prints all
+---@field edgeitems integer|nil elements printed at each edge then, default 3
+---@field linewidth number|nil characters of a line, default 75
+---@field suppress boolean|nil true: no exponents for small numbers
+---@field nanstr string|nil default "nan"
+---@field infstr string|nil default "inf"
+---@field sign string|nil before positive numbers: "-" (default): nothing, "+" or " "
+---@field floatmode string|nil "maxprec" (default): as many digits as needed, "fixed": precision digits, "unique": as
+--- many as identify the number, "maxprec_equal": as maxprec, the same for all
+
 --- Sets how arrays are printed from now on. Follows numpy.set_printoptions.
----@param options table precision, threshold, edgeitems, linewidth, suppress, nanstr, infstr, sign, ...
+---@param options cuna.PrintOptions
 ---@usage cn.set_printoptions {} -->
 F.set_printoptions = format.set_printoptions
 
 --- How arrays are printed. Follows numpy.get_printoptions.
----@return table
+---@return cuna.PrintOptions
 ---@usage cn.get_printoptions().precision --> 8
 F.get_printoptions = format.get_printoptions
 
 --- Calls fn(...) with other print options. Follows numpy.printoptions.
----@param options table see set_printoptions
+---@param options cuna.PrintOptions
 ---@param fn function
 ---@return any ... fn's results
 ---@usage cn.printoptions({precision = 2}, function() return tostring(cn.array {1 / 3}) end) --> [0.33]

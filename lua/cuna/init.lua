@@ -64,20 +64,23 @@ cn.get_default_memory_pool = pool.default
 ---@usage cn.get_default_pinned_memory_pool():n_free_blocks() >= 0 --> true
 cn.get_default_pinned_memory_pool = pool.default_pinned
 
---- Reads an array from delimited text; io/text.lua lists the options. Follows numpy.loadtxt.
+--- Reads an array from delimited text: a row for each line; blank lines and comments are skipped. A field that is not
+--- a number, a line of another length or a missing column is an error that names file, line and column. Follows
+--- numpy.loadtxt.
 ---@param source string|table a path, or {text = s}
 ---@param dtype string|nil default: the default float
----@param options table|nil
----@return cuna.Array shape (rows, columns), without axes of length 1
+---@param options cuna.LoadtxtOptions|nil
+---@return cuna.Array shape (rows, columns), without axes of length 1; without rows (0,)
 ---@return string[]|nil names of the columns, with the option names
 ---@usage cn.loadtxt({text = "1,2\n3,4"}, {delimiter = ","}) --> [[1. 2.] [3. 4.]]
+---@usage cn.loadtxt({text = "a b\n1 NA"}, {skiprows = 1, missing = 0, usecols = {2, 1}}) --> [0. 1.]
 cn.loadtxt = text.loadtxt
 
---- Writes a vector or matrix as text; io/text.lua lists the options. Follows numpy.savetxt.
----@param path string
+--- Writes a vector or matrix as text. Follows numpy.savetxt.
+---@param path string the file; an existing one is replaced when the new one is complete
 ---@param x cuna.Operand 1-d (one number per line) or 2-d (one row per line)
 ---@param fmt string|string[]|nil default "%.18e"
----@param options table|nil
+---@param options cuna.SavetxtOptions|nil
 ---@usage cn.savetxt("/dev/null", {{1, 2}, {3, 4}}, {fmt = "%g", delimiter = ","}) -->
 cn.savetxt = text.savetxt
 

@@ -7,7 +7,7 @@ local build = os.getenv("CUNA_BUILD") or "build"
 -- Sizes smaller than one would measure with.
 local ARGUMENTS = {data_parallel = "2", digits = "16", distributed_fft = "64", distributed_matmul = "48",
   elementwise_kernel = "100000", fuse = "1000000", graph = "20", heat_ranks = "40", integrals = "500",
-  jit_kernel = "100000", kmeans = "2", linalg_tour = "64", matmul = "64", multi_device = "10000",
+  jit_kernel = "100000", kmeans = "2", linalg_tour = "64", mandelbrot = "64", matmul = "64", multi_device = "10000",
   neural_network = "200", pagerank = "2000", poisson = "32", something_big = "64",
   spectral_clustering = "400", streams = "500",
   transfer_cost = "100000"}
@@ -60,6 +60,15 @@ describe("examples", function()
     local text = run(build .. "/cuna examples/spectrogram.lua " .. path)
     assert.equal(text:match "played: ([^\n]*)\n", text:match "heard:  ([^\n]*)\n")
     assert.is_true(cn.imread(path):has_shape(129, 247, 4))
+    os.remove(path)
+  end)
+
+  it("mandelbrot.lua finds the area of the set, and writes the picture", function()
+    local path = os.tmpname() .. ".png"
+    local text = run(build .. "/cuna examples/mandelbrot.lua 160 " .. path)
+    local area = tonumber(text:match "area ([%d.]+)")
+    assert(area > 1.49 and area < 1.55, text) -- 1.5066 of the set itself
+    assert.is_true(cn.imread(path):has_shape(100, 160, 3))
     os.remove(path)
   end)
 

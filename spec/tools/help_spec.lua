@@ -3,6 +3,8 @@ local cn = require "cuna"
 local catalog = require "cuna.tools.catalog"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
+local snippets = require "spec.support.snippets"
+local topics = require "cuna.tools.topics"
 
 --- The first line of what help says.
 local function heading(what) return cn.help(what, {text = true}):match "^[^\n]*" end
@@ -95,8 +97,9 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
   end)
 
   it("says which name is near one that nothing has", function()
-    raises("help: nothing is called 'reshap'; did you mean 'reshape'?; cn.help() lists the subjects",
-      function() cn.help "reshap" end)
+    assert.equal("Nothing is called 'reshap'; did you mean 'reshape'? These 4 speak of it:", heading "reshap")
+    raises("help: nothing is called 'rnage'; did you mean 'range'?; cn.help() lists the subjects",
+      function() cn.help "rnage" end)
     raises("help: nothing is called 'Stream:recrd'; did you mean 'record'?; cn.help() lists the subjects",
       function() cn.help "Stream:recrd" end)
     raises("help: nothing is called 'qqqqqqqq'; cn.help() lists the subjects", function() cn.help "qqqqqqqq" end)
@@ -110,11 +113,42 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
     raises("help: a function of cuna is called with a dot: cn.help(...)", function() cn:help("sum") end)
   end)
 
+  it("finds entries by words, those with all of them in their names first", function()
+    local function found(query)
+      local titles = {}
+      for title in cn.help(query, true):gmatch "\n  (%S+)  " do titles[#titles + 1] = title end
+      return titles
+    end
+    for query, first in pairs {["gaussian blur"] = "cn.ndimage.gaussian_filter", blur = "cn.ndimage.gaussian_filter",
+      ["read csv"] = "cn.loadtxt", ["sparse solver"] = "SparseLU:solve", ["cumulative sum"] = "cn.cumulative_sum",
+      ["how do I shuffle an array"] = "Generator:shuffle"} do
+      assert.equal(first, found(query)[1], query)
+    end
+    local titles = {}
+    for _, title in ipairs(found "least squares") do titles[title] = true end
+    assert(titles["cn.linalg.lstsq"] and titles["cn.polyfit"] and titles["cn.sparse.linalg.lsqr"])
+  end)
+
+  it("has pages about syntax, whose code prints what they say", function()
+    for _, row in ipairs(topics.rows) do
+      local text = topics.text(row)
+      assert(cn.help(row.name, true):find(text, 1, true), row.name)
+      for _, name in ipairs(row.also) do assert(cn.help(name, true), name) end
+      for other in row.see:gmatch "%S+" do assert(topics.find(other), row.name .. ": no topic " .. other) end
+      assert(io.open(row.more), row.more):close()
+      local printed = snippets.printed_by(assert(loadstring('local cn = require "cuna"\n' .. row.code)))
+      assert.same(snippets.expected_of(row.code), printed)
+      for line in text:gmatch "[^\n]+" do assert(#line <= 120, row.name .. ": " .. line) end
+    end
+    assert.equal("Changing arrays in place", heading "in place")
+    assert(cn.help("devices", true):find("cn.cuda.is_available", 1, true), "the subject is listed too")
+  end)
+
   it("costs nothing until it is called", function()
     local text = process.capture(process.launcher .. " -e " .. process.quote [[
       require "cuna"
-      for _, name in ipairs {"help", "catalog", "doc_reader", "subjects"} do
-        if package.loaded["cuna." .. name] then print(name) end
+      for _, name in ipairs {"help", "catalog", "doc_reader", "subjects", "find", "topics"} do
+        if package.loaded["cuna.tools." .. name] then print(name) end
       end]])
     assert.equal("", text)
   end)

@@ -1,5 +1,6 @@
---- The code of the README, the guides and the page about porting runs: blocks print the text after `-->`, and the
---- expressions in tables of NumPy and cuna can be evaluated. Links lead to files and headings, and lists are complete.
+--- The code of the README, the tutorial, the guides and the page about porting runs: blocks print the text after
+--- `-->`, and the expressions in tables of NumPy and cuna can be evaluated. Links lead to files and headings, and lists
+--- are complete.
 local cn = require "cuna"
 local snippets = require "spec.support.snippets"
 
@@ -20,10 +21,13 @@ local function lines_of(command)
 end
 
 local guides = lines_of "ls docs/guides/*.md"
+local steps = lines_of "ls docs/tutorial/[0-9]*.md"
 local porting = snippets.text_of "docs/from_numpy_and_cupy.md"
 
 local pages = {["README.md"] = snippets.text_of "README.md", ["docs/from_numpy_and_cupy.md"] = porting}
-for _, path in ipairs(guides) do pages[path] = snippets.text_of(path) end
+for _, path in ipairs(lines_of "ls docs/guides/*.md docs/tutorial/*.md docs/faq.md docs/gallery.md docs/coverage.md") do
+  pages[path] = snippets.text_of(path)
+end
 
 for page, text in pairs(pages) do
   describe(page .. "'s", function()
@@ -72,6 +76,28 @@ it("the README is short, names every guide, and its tables of code are found", f
   assert(#snippets.table_code(text) > 10 and #snippets.table_code(porting) > 100)
 end)
 
+it("the tutorial names its steps in order, and each ends with an exercise and its solution", function()
+  assert.equal(10, #steps)
+  local at = 1
+  for _, path in ipairs(steps) do
+    at = assert(pages["docs/tutorial/README.md"]:find("](" .. path:match "[^/]+$" .. ")", at, true), path)
+    local exercise = assert(pages[path]:match "\n## Exercise\n.*$", path)
+    assert(#snippets.blocks_of(exercise, "lua") > 0, path)
+    for _, block in ipairs(snippets.blocks_of(pages[path], "lua")) do
+      assert(#snippets.expected_of(block.text) > 0, path .. ":" .. block.line .. " prints nothing")
+    end
+  end
+end)
+
+it("the pictures of the gallery are there, and small", function()
+  for _, path in ipairs(lines_of "ls docs/pictures/*") do
+    assert(pages["docs/gallery.md"]:find("](pictures/" .. path:match "[^/]+$" .. ")", 1, true), path .. " is not shown")
+    local file = assert(io.open(path, "rb"))
+    assert(file:seek "end" < 40000, path)
+    file:close()
+  end
+end)
+
 it("the figures of the README are those of docs/performance.md", function()
   local function cells_of(line)
     local cells = {}
@@ -95,7 +121,7 @@ it("the figures of the README are those of docs/performance.md", function()
   assert.equal(8, count)
 end)
 
-it("no sentence of the README, the guides and the page about porting stands twice", function()
+it("no sentence of these pages stands twice", function()
   local seen, twice = {}, {}
   for page, text in pairs(pages) do
     text = text:gsub("```.-```", ""):gsub("\n[|#][^\n]*", "\n"):gsub("\n%s*\n", ". "):gsub("%s+", " ")

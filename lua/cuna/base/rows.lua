@@ -24,6 +24,7 @@ local function complete(row, library)
     row.inplace = row.method and #row.expr == 1 and row.results[1] ~= "bool"
   end
   row.domain = row.domain or "any"
+  row.usage = row.usage or NONE
   row.source = row.source or library .. row.name
 end
 

@@ -91,7 +91,7 @@ end
 
 --- Limits the pool: set_limit(bytes), set_limit{size = bytes} or set_limit{fraction = 0.5}, a share of the device's
 --- memory; 0 removes the limit. Blocks in use are not affected.
----@param limit integer|table
+---@param limit integer|{size?: integer, fraction?: number} bytes
 ---@param device cuna.Device|string|nil default: the current one
 ---@usage cn.cuda.MemoryPool():set_limit {fraction = 0.5} -->
 function methods.set_limit(pool, limit, device)

@@ -102,13 +102,7 @@ local function with_changes(base, changes, names, caller)
   return merged
 end
 
----Changes how arrays are printed: precision (digits after the point, 8), threshold (elements above which only edges
----are printed, 1000), edgeitems (3), linewidth (75), suppress (no exponents for small numbers), nanstr, infstr,
----sign ("-", "+" or " ") and floatmode ("maxprec", "fixed", "unique" or "maxprec_equal"). Follows
----numpy.set_printoptions. Errors: an unknown option, a value of the wrong type.
----
----    cn.set_printoptions{precision = 3, suppress = true}
----@param options table
+--- array.lua has the documentation of this function, and of the options.
 function M.set_printoptions(options)
   if options == nil then core.fail("set_printoptions: a table of options is missing, as {precision = 3}") end
   current = with_changes(current, options, SETTINGS, "set_printoptions")

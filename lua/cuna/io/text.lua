@@ -199,27 +199,23 @@ local function complete_load_options(options)
   return known
 end
 
---- Reads an array from delimited text: one row per line, blank lines and comments skipped.
---
--- Follows numpy.loadtxt (and numpy.genfromtxt for `names` and `missing`); columns count from 1. Lines may end in LF,
--- CRLF or CR; a field in quotes may hold delimiters, line ends and doubled quotes. Axes of length 1 are dropped as in
--- NumPy; a text without rows gives shape (0,).
---
--- Options: `delimiter` (one character; nil: any run of blanks), `comments` ("#"; a list; false: none),
--- `quotechar` ('"'; false: none), `skiprows` (lines to skip first), `max_rows` (rows to read at most), `usecols` (a
--- column or a list, negative from the end; lines may then differ in length), `missing` (what an empty field, NA or N/A
--- becomes), `converters` ({[column] = {text = number, ...}} or {[column] = function(text) -> number}, or one function
--- for all columns), `names` (true: the first line names the columns), `unpack` (true: one array per column), `ndmin`
--- (0 to 2).
---
--- bool reads 0, 1, true and false; integer dtypes read whole numbers exactly; complex ones read 1+2j and (1+2j).
----@param source string|table a path, or {text = s}
----@param dtype string|table|nil the array's dtype (the default dtype when nil), or the options
----@param options table|nil
----@return table array of shape (rows, columns); with `unpack`, `columns` arrays of shape (rows,)
----@return string[]|nil names of the columns, with `names`: the last result Errors name file, line and column: a field
---- that is not a number, a line of another length, a missing column.
----@usage local x, names = cn.loadtxt({text = "a,b\n1,2\n3,4"}, {delimiter = ",", names = true})
+--- The options of cn.loadtxt. Columns count from 1; lines end in LF, CRLF or CR.
+---@class cuna.LoadtxtOptions
+---@field dtype string|nil default: the default float; bool reads 0, 1, true and false, complex dtypes 1+2j and (1+2j)
+---@field delimiter string|nil one character; default: any run of blanks
+---@field comments string|string[]|false|nil what begins a comment, default "#"; false: nothing does
+---@field quotechar string|false|nil default '"'; a field in quotes may hold delimiters, line ends and doubled quotes
+---@field skiprows integer|nil lines to skip first
+---@field max_rows integer|nil rows to read at most
+---@field usecols integer|integer[]|nil a column or a list, negative from the end; lines may then differ in length
+---@field missing cuna.Number|nil what an empty field, NA or N/A becomes; without it they are errors
+---@field converters function|table|nil {[column] = {text = number, ...}}, {[column] = function(text) -> number}, or one
+--- function for all columns
+---@field names boolean|nil true: the first line names the columns; the names are the last result
+---@field unpack boolean|nil true: one array for each column, as several results
+---@field ndmin integer|nil axes of the result at least, 0 to 2
+
+-- Follows numpy.genfromtxt for `names` and `missing`; init.lua has the documentation.
 function M.loadtxt(source, dtype, options)
   options = join_options("loadtxt", "dtype", dtype, options)
   check_names("loadtxt", options, LOAD_OPTIONS)
@@ -272,20 +268,17 @@ local function complete_save_options(options)
   return known
 end
 
---- Writes a 1-d array (one number per line) or a 2-d array (one row per line) as text.
---
--- Follows numpy.savetxt, but a format for whole numbers (%d) refuses fractions, where Python would cut them.
---
--- Options: `fmt` ("%.18e"; a printf format of e f g a d i u x o, or s for the shortest text that reads back, for all
--- columns; a table with one per column; or one text with a conversion per column, which takes the place of the
--- delimiter), `delimiter` (" "), `newline` ("\n"), `header` and `footer` ("", written after `comments`), `comments`
--- ("# ").
----@param path string the file; an existing one is replaced when the new one is complete
----@param x table array, nested table or number list; complex numbers are written as (1+2j)
----@param fmt string|table|nil the format, or the options
----@param options table|nil Errors: an invalid format, a fraction for %d (both before the file is opened), a file that
---- cannot be written.
----@usage cn.savetxt(os.tmpname(), cn.array{{1, 2}, {3, 4}}, {fmt = "%g", delimiter = ",", header = "a,b"})
+--- The options of cn.savetxt.
+---@class cuna.SavetxtOptions
+---@field fmt string|string[]|nil a printf format of e f g a d i u x o, or s for the shortest text that reads back,
+--- default "%.18e"; a list with one for each column; or one text with a conversion for each column, which takes the
+--- place of the delimiter. Where Python's %d cuts fractions, here they are an error
+---@field delimiter string|nil default " "
+---@field newline string|nil default "\n"
+---@field header string|nil written first, after `comments`
+---@field footer string|nil written last, after `comments`
+---@field comments string|nil default "# "
+
 function M.savetxt(path, x, fmt, options)
   local is_list = type(fmt) == "table" and fmt[1] ~= nil
   options = join_options("savetxt", "fmt", fmt, options or (is_list and {} or nil))

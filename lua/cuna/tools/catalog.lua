@@ -65,6 +65,12 @@ local function class_entry(block, file, class)
     type = class.type, follows = follows(block.text)}
 end
 
+local function parsed(parse, list)
+  local items = {}
+  for i, text in ipairs(list) do items[i] = parse(text) end
+  return items
+end
+
 local function key_of(owner, name) return owner .. "\0" .. name end
 
 --- Adds an entry unless there is one with its names.
@@ -177,7 +183,8 @@ local function row_entry(row, owner, file)
   for k, result in ipairs(row.results) do returns[k] = {type = "cuna.Array", text = RESULTS[result] or result} end
   return {kind = "operation", owner = owner, name = row.name, title = title_of(owner, row.name), file = file,
     page = subjects.page(file), text = describe_row(row, owner), params = row_params(row), returns = returns,
-    fields = {}, usages = {}, overloads = {}, aliases = {}, follows = row.source, is_method = row.method, row = row}
+    fields = {}, usages = parsed(reader.usage, row.usage), overloads = {}, aliases = {}, follows = row.source,
+    is_method = row.method, row = row}
 end
 
 --- Adds a row and its other names, unless a block documents the name, since blocks have more detail.
@@ -195,12 +202,6 @@ local function add_row(catalog, row, owner, file)
 end
 
 -- ---- the rows of reductions.lua ----
-
-local function parsed(parse, list)
-  local items = {}
-  for i, text in ipairs(list) do items[i] = parse(text) end
-  return items
-end
 
 --- The description of a row as lines; "Follows ..." is appended to the last line if it fits.
 local function lines_of(row)

@@ -2,14 +2,16 @@
 --
 -- A name is split at its last dot or colon. The word after it selects entries of catalog.lua, the part before it the
 -- owner. A function is searched in the tables of functions, and otherwise identified by the source line where it
--- begins.
+-- begins. What is not a name is looked for among the pages of topics.lua, and in the texts of all entries.
 local args = require "cuna.base.args"
 local catalog = require "cuna.tools.catalog"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local find = require "cuna.tools.find"
 local home = require "cuna.base.home"
 local subjects = require "cuna.tools.subjects"
 local suggest = require "cuna.base.suggest"
+local topics = require "cuna.tools.topics"
 
 local M = {functions = {}}
 local F = M.functions
@@ -18,6 +20,7 @@ local fail = check.fail
 
 local NAMESPACES = subjects.namespaces
 local WIDTH = 100
+local SHOWN = 12 -- entries that have the words of a query
 local OPERATORS = {["+"] = "add", ["-"] = "subtract", ["*"] = "multiply", ["/"] = "divide", ["%"] = "remainder",
   ["^"] = "power", [".."] = "concatenate"}
 
@@ -162,24 +165,48 @@ local function texts_of(entries)
   return #texts > 0 and table.concat(texts, "\n") or nil
 end
 
-local function refuse(name)
+--- What is called nearly so, as "; did you mean 'sum'?", or "".
+local function near_text(name)
   local pages, known = {}, {}
-  for _, row in ipairs(subjects.rows) do pages[row[1]] = true end
+  for _, list in ipairs {subjects.rows, topics.rows} do
+    for _, row in ipairs(list) do pages[row[1] or row.name] = true end
+  end
   for _, entry in pairs(catalog.load().by_key) do known[entry.title:gsub("^cn%.", "")] = true end
   local near = suggest.find(name:match "[%w_]*$", catalog.load().by_name, pages)
     or suggest.find(name:gsub("^cn%.", ""), known, pages)
-  fail("help: nothing is called '%s'%s; cn.help() lists the subjects", name,
-    near and ("; did you mean '%s'?"):format(near) or "")
+  return near and ("; did you mean '%s'?"):format(near) or ""
+end
+
+--- The entries that speak of what nothing is called, as text; nil if there are none, or if the name has an owner.
+local function found_text(name)
+  local entries = name:find "[.:]" and {} or find.entries(name)
+  if #entries == 0 then return nil end
+  local near = near_text(name)
+  local lines = {name:find "^[%w_]+$" and ("Nothing is called '%s'%s These %d speak of it:\n"):format(name,
+    near == "" and "." or near, #entries) or ("%d entries speak of '%s':\n"):format(#entries, name)}
+  for i = 1, math.min(SHOWN, #entries) do
+    local title, summary = entries[i].title, find.summary(entries[i])
+    if #title + #summary > WIDTH - 6 then summary = summary:sub(1, WIDTH - 9 - #title):gsub("%s%S*$", " ...") end
+    lines[#lines + 1] = ("  %-28s %s"):format(title, summary)
+  end
+  if #entries > SHOWN then lines[#lines + 1] = ("  and %d more"):format(#entries - SHOWN) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local function refuse(name)
+  fail("help: nothing is called '%s'%s; cn.help() lists the subjects", name, near_text(name))
 end
 
 local function text_of_name(name)
   for _, owner in ipairs(NAMESPACES) do
     if name == owner or "cn." .. name == owner then return namespace_text(owner) end
   end
-  local texts = {}
-  texts[1] = texts_of(find_named(OPERATORS[name] or name))
+  local texts, topic = {}, topics.find(name)
+  if topic and topic.name == name then texts[1] = topics.text(topic) end
+  texts[#texts + 1] = texts_of(find_named(OPERATORS[name] or name))
   texts[#texts + 1] = subject_text(name)
-  return texts[1] and table.concat(texts, "\n") or fields_text(name) or refuse(name)
+  if topic and not texts[1] then texts[1] = topics.text(topic) end
+  return texts[1] and table.concat(texts, "\n") or fields_text(name) or found_text(name) or refuse(name)
 end
 
 -- ---- functions and objects ----
@@ -238,6 +265,9 @@ local function subjects_text()
   local lines = {'cn.help "sum" prints the entry of a function; methods are "x:reshape" or "Stream:record".',
     "cn.help(cn.sum) takes functions. These subjects have lists of names, as in cn.help \"sums\":", ""}
   for _, row in ipairs(subjects.rows) do lines[#lines + 1] = ("  %-14s %s"):format(row[1], row[2]) end
+  lines[#lines + 1] = "\nThese are pages about syntax, as in cn.help \"index\":\n"
+  for _, row in ipairs(topics.rows) do lines[#lines + 1] = ("  %-14s %s"):format(row.name, row.title) end
+  lines[#lines + 1] = "\nOther words are searched in all entries, as in cn.help \"gaussian blur\"."
   return table.concat(lines, "\n") .. "\n"
 end
 
@@ -245,13 +275,15 @@ local read_help = args.reader("help", {"name", "text"}, 1)
 
 --- Prints the documentation of a function: how to call it, what it does, its arguments and results, and examples.
 --- Without a name it lists the subjects. A name is that of a function ("sum", "cuda.Event"), a method ("x:reshape",
---- "Stream:record"), a field ("x.shape"), a class ("Stream") or a subject ("sorting"). A function of cuna itself is
---- accepted too. An unknown name is an error that suggests the most similar one.
+--- "Stream:record"), a field ("x.shape"), a class ("Stream"), a subject ("sorting") or a page about syntax ("index",
+--- "mask", "operators"). A function of cuna itself is accepted too. Other words are searched in the texts of all
+--- entries, which are listed, best first. A name that nothing has is an error that suggests the most similar one.
 ---@param name string|function|table|nil
 ---@param text boolean|nil true returns the text instead of printing it
 ---@return string|nil
 ---@usage cn.help("flatnonzero", {text = true}):match "^[^\n]+" --> cn.flatnonzero(x) x:flatnonzero()
 ---@usage cn.help(cn.amin, {text = true}):match "^%S+" --> cn.min(x,
+---@usage cn.help("gaussian blur", {text = true}):match "  (cn%S+)" --> cn.ndimage.gaussian_filter
 function F.help(...)
   local name, as_text = read_help(...)
   local text
