@@ -358,7 +358,7 @@ function Figure:show() end
 ---@overload fun(options: {figsize?: number[], dpi?: number}): cuna.Figure
 function plot.figure(figsize, dpi) end
 
---- A figure with a curve, cn.plot(y) or cn.plot(x, y) for short; figure:plot lists the options. Follows
+--- A figure with a curve, cn.plot(y) or cn.plot(x, y) for short; figure:plot explains the options. Follows
 --- matplotlib.pyplot.plot.
 ---
 --- ```lua
@@ -366,7 +366,7 @@ function plot.figure(figsize, dpi) end
 --- ```
 ---@param x cuna.Operand # (n,), or y alone, whose positions from 1 are x then
 ---@param y cuna.Operand|nil # (n,)
----@param options table|nil
+---@param options table|nil # label, color, style, linewidth, marker, markersize, alpha
 ---@return cuna.Figure
 function plot.plot(x, y, options) end
 

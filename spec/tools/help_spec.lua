@@ -120,7 +120,7 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
       return titles
     end
     for query, first in pairs {["gaussian blur"] = "cn.ndimage.gaussian_filter", blur = "cn.ndimage.gaussian_filter",
-      ["read csv"] = "cn.loadtxt", ["sparse solver"] = "SparseLU:solve", ["cumulative sum"] = "cn.cumulative_sum",
+      ["read csv"] = "cn.read_csv", ["sparse solver"] = "SparseLU:solve", ["cumulative sum"] = "cn.cumulative_sum",
       ["how do I shuffle an array"] = "Generator:shuffle"} do
       assert.equal(first, found(query)[1], query)
     end

@@ -399,11 +399,11 @@ function F.figure(...)
   return figure
 end
 
---- A figure with a curve, cn.plot(y) or cn.plot(x, y) for short; figure:plot lists the options. Follows
+--- A figure with a curve, cn.plot(y) or cn.plot(x, y) for short; figure:plot explains the options. Follows
 --- matplotlib.pyplot.plot.
 ---@param x cuna.Operand (n,), or y alone, whose positions from 1 are x then
 ---@param y cuna.Operand|nil (n,)
----@param options table|nil
+---@param options table|nil label, color, style, linewidth, marker, markersize, alpha
 ---@return cuna.Figure
 ---@usage cn.plot({3, 1, 2}):title "three numbers" --> Figure(1 axes, 1 series)
 function F.plot(...)
