@@ -105,7 +105,7 @@ local read = args.reader("signal.find_peaks_cwt", PARAMETERS, 2)
 ---@param noise_perc number|nil which percentile about a peak is the noise, default 10
 ---@param window_size integer|nil elements about a peak that give the noise, default a twentieth of the vector
 ---@return cuna.Array int64 positions, rising
----@usage cn.signal.find_peaks_cwt(cn.exp(-((cn.arange(50) - 20) / 4) ^ 2), cn.arange(1, 8)) --> [21]
+---@usage cn.signal.find_peaks_cwt(cn.exp(-((cn.arange(50) - 20) / 4) ^ 2), cn.arange(1, 8)) --> [22]
 function F.find_peaks_cwt(...)
   local vector, widths, wavelet, max_distances, gap, min_length, min_snr, percentile, window = read(...)
   local name, cn = "signal.find_peaks_cwt", args.namespace
