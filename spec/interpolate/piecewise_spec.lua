@@ -11,6 +11,15 @@ support.check_group "periodic"
 
 local interpolate = cn.interpolate
 
+it("splines go through more points than a call takes arguments", function()
+  local x = cn.arange(9001)
+  for _, bc_type in ipairs {"not-a-knot", "periodic"} do
+    local s = cn.interpolate.make_interp_spline(x, cn.remainder(x, 9000), 1, {bc_type = bc_type})
+    assert.equal(4500.5, s(4500.5):item())
+    assert.is_true(math.abs(s:derivative()(77.5):item() - 1) < 1e-9 and s:integrate(0, 8000):item() == 32e6)
+  end
+end)
+
 devices.each_device(function(device)
   it("objects are on the device of the data, with its dtype", function()
     local x = cn.array({0, 1, 3, 4}, "float64", device)

@@ -113,6 +113,13 @@ function M.numbers(x, name)
   return list
 end
 
+--- A part of a list, which may be longer than what unpack takes.
+function M.cut(list, first, last)
+  local part = {}
+  for k = first, last do part[k - first + 1] = list[k] end
+  return part
+end
+
 --- A vector of Lua numbers on a device.
 function M.vector(list, device) return args.namespace.array(list, "float64", device) end
 

@@ -14,7 +14,7 @@ local piecewise = require "cuna.interpolate.piecewise"
 local M = {functions = {}}
 local F = M.functions -- cn.interpolate
 
-local fail = check.fail
+local fail, cut = check.fail, banded.cut
 local rows = given.rows
 
 --- A spline in terms of B-splines. It is called at points: s(x, nu, extrapolate) has its derivative of order nu.
@@ -92,8 +92,6 @@ local function derived(c, knots, k, device)
   return given.steps(c) * given.column(banded.vector(factors, device), c.ndim):astype(core.dtype_of(c.real))
 end
 
-local function cut(list, first, last) return {unpack(list, first, last)} end
-
 --- The knots of a spline whose ends lose one.
 local function inner(s, knots)
   return rows(s.t, 2, s.t.size - 2), cut(knots, 2, #knots - 1)
@@ -119,8 +117,9 @@ local function integrated(s)
   local weights = given.column(banded.vector(factors, s.c.device), s.c.ndim):astype(core.dtype_of(s.c.real))
   local sum = cn.cumsum(s.c * weights, 1)
   local first, last = rows(s.t, 1, 1), rows(s.t, s.t.size, 1)
-  local knots = {s.knots[1], unpack(s.knots)}
-  knots[#knots + 1] = s.knots[#s.knots]
+  local knots = cut(s.knots, 1, #s.knots)
+  table.insert(knots, 1, knots[1])
+  knots[#knots + 1] = knots[#knots]
   return new(cn.concatenate {first, s.t, last}, cn.concatenate {rows(sum, 1, 1) * 0, sum}, k + 1,
     s.extrapolate ~= "periodic" and s.extrapolate, s.axis, knots)
 end
@@ -327,7 +326,7 @@ end
 --- Knots of a periodic spline: the points, of even degrees the middles between them, continued beyond their ends.
 local function periodic_knots(x, k)
   local n, t = #x, {}
-  local points = {unpack(x)}
+  local points = cut(x, 1, n)
   if k % 2 == 0 then
     for i = 2, n - 1 do points[i] = (x[i - 1] + x[i]) / 2 end
   end

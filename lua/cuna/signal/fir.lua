@@ -194,7 +194,9 @@ function F.firwin2(...)
   numtaps = taps_count(numtaps, name)
   local half = sampling(fs, 2, name) / 2
   antisymmetric = check.boolean(antisymmetric, false, name, "antisymmetric")
-  freq, gain = {unpack(list_of(freq, name, "freq"))}, list_of(gain, name, "gain")
+  local edges = list_of(freq, name, "freq")
+  freq, gain = {}, list_of(gain, name, "gain")
+  for k, f in ipairs(edges) do freq[k] = f end
   check_gains(freq, gain, half, name)
   local kind = (antisymmetric and 3 or 1) + (numtaps % 2 == 0 and 1 or 0)
   check_kind(kind, gain, name)

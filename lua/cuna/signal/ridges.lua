@@ -63,7 +63,8 @@ end
 --- The percentile of the elements of a list about a place.
 local function noise_at(list, place, window, percentile)
   local half = math.floor(window / 2)
-  local part = {unpack(list, math.max(place - half, 1), math.min(place + half + window % 2 - 1, #list))}
+  local part = {}
+  for k = math.max(place - half, 1), math.min(place + half + window % 2 - 1, #list) do part[#part + 1] = list[k] end
   table.sort(part)
   local at = percentile / 100 * (#part - 1)
   local low = math.min(math.floor(at), math.max(#part - 2, 0))

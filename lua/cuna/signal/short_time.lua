@@ -220,7 +220,8 @@ function F.check_COLA(...)
   local sums = overlaps(window, nperseg, noverlap, name, function(w) return w end)
   local low, high = math.huge, -math.huge
   for _, sum in ipairs(sums) do low, high = math.min(low, sum), math.max(high, sum) end
-  local sorted = {unpack(sums)}
+  local sorted = {}
+  for k, sum in ipairs(sums) do sorted[k] = sum end
   table.sort(sorted)
   local n = #sorted
   local middle = (sorted[math.ceil(n / 2)] + sorted[math.floor(n / 2) + 1]) / 2
