@@ -58,7 +58,28 @@ function M.equal(a, b)
   return a.dtype == b.dtype and a.shape == b.shape and a:tobytes() == b:tobytes() or a == b
 end
 
---- Asserts shape, dtype and elements of x. Elements may differ by `tolerance` of the greater one, or of 1.
+--- The weighted sum of elements that spec/golden/cases.py writes: its parts, and the sum of the elements' scales.
+local function weighted(elements)
+  local sum_re, sum_im, scale = 0, 0, 0
+  for i, v in ipairs(elements) do
+    local weight, re, im = 0.5 + i * 7919 % 104729 / 104729 / 2, parts(v)
+    sum_re, sum_im, scale = sum_re + re * weight, sum_im + im * weight, scale + math.max(math.abs(re) + math.abs(im), 1)
+  end
+  return sum_re, sum_im, scale
+end
+
+--- Asserts the sum of all elements, of which a golden file has few.
+local function check_sum(described, elements, note, tolerance)
+  local re, im, scale = weighted(elements)
+  local expected_re, expected_im = parts(described.sum)
+  local most = math.max(tolerance, 1e-14) * scale
+  if math.abs(re - expected_re) <= most and math.abs(im - expected_im) <= most then return end
+  error(("%s: the weighted sum of all elements is %.17g %.17g, expected %.17g %.17g"):format(note, re, im, expected_re,
+    expected_im), 3)
+end
+
+--- Asserts shape, dtype and elements of x. Elements may differ by `tolerance` of the greater one, or of 1. Of a large
+--- array `described` has every so many elements, and the weighted sum of all.
 function M.same(described, x, note, tolerance, dtype)
   if M.rehearsing then return x:reshape(-1) end
   note = note or ""
@@ -66,14 +87,18 @@ function M.same(described, x, note, tolerance, dtype)
   dtype = dtype or described.dtype
   assert(x.dtype == dtype, ("%s: dtype %s, expected %s"):format(note, x.dtype, dtype))
   assert(x:has_shape(described.shape), ("%s: shape %s"):format(note, tostring(x.shape)))
-  for i, got in ipairs(x:reshape(-1):totable()) do
+  local elements, every = x:reshape(-1):totable(), described.every or 1
+  for place, value in ipairs(described.values) do
+    local i = (place - 1) * every + 1
+    local got = elements[i]
     local re, im = parts(got)
-    local expected_re, expected_im = parts(described.values[i])
+    local expected_re, expected_im = parts(value)
     if not (close(re, expected_re, tolerance or 0) and close(im, expected_im, tolerance or 0)) then
       error(("%s: element %d is %s, expected %s %s"):format(note, i, tostring(got), tostring(expected_re),
         tostring(expected_im)), 2)
     end
   end
+  if described.sum then check_sum(described, elements, note, tolerance or 0) end
 end
 
 return M
