@@ -19,7 +19,7 @@ def lua(value):
             return "0 / 0"
         if value in (np.inf, -np.inf):
             return "1 / 0" if value > 0 else "-1 / 0"
-        return "-0.0" if value == 0 and np.signbit(value) else "%d" % value if value == int(value) else "%.17g" % value
+        return "-0.0" if value == 0 and np.signbit(value) else "%d" % value if value == int(value) else repr(value)
     if isinstance(value, dict):
         return "{" + ", ".join("%s = %s" % (k, lua(v)) for k, v in value.items() if v is not None) + "}"
     return "{" + ", ".join(lua(v) for v in value) + "}"
