@@ -27,14 +27,18 @@ end
 local RELATIVE = {logcdf = 1e-9, logsf = 1e-9, ppf = 1e-7, isf = 1e-6}
 local ABSOLUTE = {logpdf = 1e-14, logpmf = 1e-14, logcdf = 1e-14, logsf = 1e-14, ppf = 1e-14, isf = 1e-14}
 
-local function check(case)
+-- On the simulated GPU each word of each law is kernels to be compiled, whose texts are those of the cpu device's
+-- loops: these words have them all but for an exponential, a complement or a logarithm around them.
+local FEW = {pdf = true, pmf = true, cdf = true, ppf = true}
+
+local function check(case, words)
   local findings = {}
   local d, frozen = stats[case.name], stats[case.name](unpack(case.parameters))
   for group, at in pairs {points = golden.points, chances = golden.chances} do
     local x = cn.array(at)
     for word, wanted in pairs(case[group]) do
-      local got = d[word](x, unpack(case.parameters))
-      if not support.rehearsing then
+      local got = (not words or words[word]) and d[word](x, unpack(case.parameters))
+      if got and not support.rehearsing then
         local why = differing(got, wanted, at, RELATIVE[word] or 1e-11, ABSOLUTE[word])
           or differing(frozen[word](frozen, x), got:totable(), at, 0)
         if why then
@@ -57,10 +61,11 @@ local EXAMPLES = {norm = {}, uniform = {1, 2}, expon = {}, gamma = {2.5}, beta =
 
 devices.each_device(function(device)
   describe("SciPy's values:", function()
+    local words = device.kind == "cuda" and device.model == "Simulated GPU" and FEW or nil
     for name in pairs(EXAMPLES) do
       it(name, support.prepared(function()
         for _, case in ipairs(golden.distributions) do
-          if case.name == name then check(case) end
+          if case.name == name then check(case, words) end
         end
       end))
     end
