@@ -164,7 +164,7 @@ function interpolate.BSpline(t, c, k, extrapolate, axis) end
 ---@param y cuna.Operand # real or complex
 ---@param k integer|nil # default 3; without t odd, or 0 or 2
 ---@param t cuna.Operand|nil # knots; default: the points without those near the ends
----@param bc_type string|table|nil # at both ends, or a table of the two: "not-a-knot" (default), "natural", "clamped", or  a table of {order, value}
+---@param bc_type string|table|nil # at both ends, or a table of the two: "not-a-knot" (default), "natural", "clamped", or  a table of {order, value}; "periodic": the last point is the first one again
 ---@param axis integer|nil # default 1
 ---@return cuna.BSpline
 ---@overload fun(x: cuna.Operand, y: cuna.Operand, options: {k?: integer, t?: cuna.Operand, bc_type?: string|table, axis?: integer}): cuna.BSpline
@@ -238,14 +238,14 @@ function interpolate.PPoly(c, x, extrapolate, axis) end
 
 --- A function on a grid with any spacing. It is called with points (..., axes), or a table of arrays by axis. Waits to
 --- see whether the points rise; a call waits where points beyond the grid are an error. Follows
---- scipy.interpolate.RegularGridInterpolator, with the methods "linear" and "nearest".
+--- scipy.interpolate.RegularGridInterpolator.
 ---
 --- ```lua
 --- cn.interpolate.RegularGridInterpolator({{0, 1}, {0, 2}}, {{0, 2}, {10, 12}})({{0.5, 1}}) --> [6.]
 --- ```
 ---@param points cuna.Operand[] # a vector for each axis, rising or falling
 ---@param values cuna.Operand # (lengths of the vectors..., ...)
----@param method string|nil # "linear" (default) or "nearest"
+---@param method string|nil # "linear" (default), "nearest", "slinear", "cubic", "quintic": splines of degree 1, 3, 5  along each axis, or "pchip": functions that keep shape
 ---@param bounds_error boolean|nil # whether points beyond the grid are an error, default true
 ---@param fill_value number|string|nil # without bounds_error the value there, default NaN; "extrapolate"
 ---@return cuna.Interpolator
@@ -253,7 +253,7 @@ function interpolate.PPoly(c, x, extrapolate, axis) end
 function interpolate.RegularGridInterpolator(points, values, method, bounds_error, fill_value) end
 
 --- Values at points of a function on a grid: cn.interpolate.RegularGridInterpolator, called once. Follows
---- scipy.interpolate.interpn, with the methods "linear" and "nearest".
+--- scipy.interpolate.interpn.
 ---
 --- ```lua
 --- cn.interpolate.interpn({{0, 1}, {0, 2}}, {{0, 2}, {10, 12}}, {{1, 2}, {0, 0.5}}) --> [12. 0.5]
@@ -261,7 +261,7 @@ function interpolate.RegularGridInterpolator(points, values, method, bounds_erro
 ---@param points cuna.Operand[] # a vector for each axis, rising or falling
 ---@param values cuna.Operand # (lengths of the vectors..., ...)
 ---@param xi cuna.Operand # points (..., axes)
----@param method string|nil # "linear" (default) or "nearest"
+---@param method string|nil # as of cn.interpolate.RegularGridInterpolator, default "linear"
 ---@param bounds_error boolean|nil # whether points beyond the grid are an error, default true
 ---@param fill_value number|string|nil # without bounds_error the value there, default NaN; "extrapolate"
 ---@return cuna.Array
@@ -270,20 +270,21 @@ function interpolate.interpn(points, values, xi, method, bounds_error, fill_valu
 
 --- A sum of radial functions about scattered points, and a polynomial, through their values; called with points
 --- (..., coordinates). One system with an equation for each point is solved, so that memory grows with the square of
---- their number; `neighbors` is not supported. Follows scipy.interpolate.RBFInterpolator.
+--- their number; with `neighbors` a call solves a small one for each point that it asks for. Follows
+--- scipy.interpolate.RBFInterpolator.
 ---
 --- ```lua
 --- cn.interpolate.RBFInterpolator({0, 1, 2}, {0, 1, 4}, {kernel = "cubic"})({1, 1.5}):round(6) --> [1. 2.3125]
 --- ```
 ---@param y cuna.Operand # (points, coordinates); a vector has one coordinate
 ---@param d cuna.Operand # values (points, ...)
----@param neighbors nil
+---@param neighbors integer|nil # how many of the nearest points a value is made of, default: all
 ---@param smoothing number|cuna.Operand|nil # how far values may be missed, one for all or each point; default 0
 ---@param kernel string|nil # of r times epsilon: "linear" -r, "thin_plate_spline" r^2 log(r) (default), "cubic" r^3,  "quintic" -r^5, "multiquadric", "inverse_multiquadric", "inverse_quadratic", "gaussian"
 ---@param epsilon number|nil # default 1; the last four kernels need it
 ---@param degree integer|nil # of the polynomial, -1 for none; default: the least that the kernel needs, and 0
 ---@return cuna.Interpolator
----@overload fun(y: cuna.Operand, d: cuna.Operand, options: {neighbors?: nil, smoothing?: number|cuna.Operand, kernel?: string, epsilon?: number, degree?: integer}): cuna.Interpolator
+---@overload fun(y: cuna.Operand, d: cuna.Operand, options: {neighbors?: integer, smoothing?: number|cuna.Operand, kernel?: string, epsilon?: number, degree?: integer}): cuna.Interpolator
 function interpolate.RBFInterpolator(y, d, neighbors, smoothing, kernel, epsilon, degree) end
 
 --- The value of the nearest of scattered points, by all distances; called with points (..., coordinates). Follows

@@ -11,6 +11,15 @@ local windows = {}
 --- all results; those for which one operand lies within the other; the middle ones, as many as in1 has
 ---@alias cuna.ConvolutionMode "full"|"valid"|"same"
 
+--- on with the slope at an end, or with that from end to end
+---@alias cuna.SlopingMode "smooth"|"line"
+
+--- mirrored with the sign, or the distance to the end, changed
+---@alias cuna.TurningMode "antisymmetric"|"antireflect"
+
+--- how a signal continues
+---@alias cuna.ResamplingMode "constant"|"wrap"|"edge"|"symmetric"|"reflect"|cuna.TurningMode|cuna.SlopingMode
+
 --- also "low", "lp", "high", "hp", "band", "pass", "bp", "stop", "bs", "bands"
 ---@alias cuna.BandType "lowpass"|"highpass"|"bandpass"|"bandstop"
 
@@ -19,6 +28,31 @@ local windows = {}
 
 --- what is taken from each segment: its mean, its trend, nothing, or what a function of the segments (along the last axis) returns
 ---@alias cuna.Detrending "constant"|"linear"|false|function
+
+--- Transforms of a signal's slices, by a window that goes on by `hop` samples. Fields cannot be set: make another one.
+---@class cuna.ShortTimeFFT
+---@field win cuna.Array the window, after scaling
+---@field dual_win cuna.Array the window of the inverse; an error if there is none
+---@field invertible boolean whether there is one
+---@field hop integer samples from slice to slice
+---@field fs number sampling frequency
+---@field T number 1 / fs
+---@field fft_mode string
+---@field onesided_fft boolean whether frequencies below 0 are left out
+---@field mfft integer points of a transform
+---@field scaling string|nil "magnitude", "psd", or nil
+---@field phase_shift integer|nil
+---@field m_num integer the window's length
+---@field m_num_mid integer samples of the window before its centre
+---@field f cuna.Array frequencies
+---@field f_pts integer how many there are
+---@field delta_f number the distance of two
+---@field delta_t number the time from slice to slice
+---@field p_min integer the first slice that reaches into a signal
+---@field k_min integer the position of its first sample, which lies before 1
+---@field fac_magnitude number what takes the window to scaling "magnitude"
+---@field fac_psd number what takes the window to scaling "psd"
+local ShortTimeFFT = {}
 
 --- Peaks and their properties, of which conditions leave some.
 ---@class cuna.Peaks
@@ -184,10 +218,11 @@ function signal.lfiltic(b, a, y, x) end
 ---@return cuna.Array # remainder
 function signal.deconvolve(signal, divisor) end
 
---- Filters a signal forwards and back, which does not move it. Follows scipy.signal.filtfilt with method "pad".
+--- Filters a signal forwards and back, which does not move it. Follows scipy.signal.filtfilt.
 ---
 --- ```lua
 --- cn.signal.filtfilt({0.5, 0.5}, {1}, cn.ones(9)):allclose(1) --> true
+--- cn.signal.filtfilt({0.5, 0.5}, {1}, {1, 2, 3, 5}, {method = "gust"}) --> [1.25 2. 3.25 4.5 ]
 --- ```
 ---@param b cuna.Operand
 ---@param a cuna.Operand
@@ -195,9 +230,11 @@ function signal.deconvolve(signal, divisor) end
 ---@param axis integer|nil # default -1
 ---@param padtype "odd"|"even"|"constant"|false|nil # how the signal continues at its ends, default "odd"
 ---@param padlen integer|nil # by how many elements, default 3 max(#a, #b)
+---@param method "pad"|"gust"|nil # "gust": the signal does not continue; the states at its ends are those for which forwards and back is the same as back and forwards (Gustafsson); default "pad"
+---@param irlen integer|nil # of "gust": after how many elements a state no longer counts, default: never
 ---@return cuna.Array
----@overload fun(b: cuna.Operand, a: cuna.Operand, x: cuna.Operand, options: {axis?: integer, padtype?: "odd"|"even"|"constant"|false, padlen?: integer}): cuna.Array
-function signal.filtfilt(b, a, x, axis, padtype, padlen) end
+---@overload fun(b: cuna.Operand, a: cuna.Operand, x: cuna.Operand, options: {axis?: integer, padtype?: "odd"|"even"|"constant"|false, padlen?: integer, method?: "pad"|"gust", irlen?: integer}): cuna.Array
+function signal.filtfilt(b, a, x, axis, padtype, padlen, method, irlen) end
 
 --- Filters a signal along an axis by sections of second order. Computed as cn.signal.lfilter. Follows
 --- scipy.signal.sosfilt.
@@ -301,10 +338,10 @@ function signal.resample(x, num, t, axis, window, domain) end
 ---@param up integer|nil # default 1
 ---@param down integer|nil # default 1
 ---@param axis integer|nil # default -1
----@param mode "constant"|"wrap"|"edge"|"symmetric"|"reflect"|nil # how the signal continues at its ends
+---@param mode cuna.ResamplingMode|nil # how the signal continues at its ends, default "constant"
 ---@param cval number|nil # default 0
 ---@return cuna.Array
----@overload fun(h: cuna.Operand, x: cuna.Operand, options: {up?: integer, down?: integer, axis?: integer, mode?: "constant"|"wrap"|"edge"|"symmetric"|"reflect", cval?: number}): cuna.Array
+---@overload fun(h: cuna.Operand, x: cuna.Operand, options: {up?: integer, down?: integer, axis?: integer, mode?: cuna.ResamplingMode, cval?: number}): cuna.Array
 function signal.upfirdn(h, x, up, down, axis, mode, cval) end
 
 --- A signal at up / down of its rate, by a filter in phases. Follows scipy.signal.resample_poly.
@@ -317,10 +354,10 @@ function signal.upfirdn(h, x, up, down, axis, mode, cval) end
 ---@param down integer
 ---@param axis integer|nil # default 1
 ---@param window string|table|cuna.Array|nil # a window as of cn.signal.get_window, default {"kaiser", 5}, or taps
----@param padtype "constant"|"edge"|"wrap"|"symmetric"|"reflect"|"mean"|"median"|"minimum"|"maximum"|nil # how the signal continues at its ends, default "constant"; "mean" and others: by that number
+---@param padtype cuna.ResamplingMode|"mean"|"median"|"minimum"|"maximum"|nil # how the signal continues at its ends, default "constant"; "mean" and others: by that number
 ---@param cval number|nil # default 0
 ---@return cuna.Array
----@overload fun(x: cuna.Operand, up: integer, down: integer, options: {axis?: integer, window?: string|table|cuna.Array, padtype?: "constant"|"edge"|"wrap"|"symmetric"|"reflect"|"mean"|"median"|"minimum"|"maximum", cval?: number}): cuna.Array
+---@overload fun(x: cuna.Operand, up: integer, down: integer, options: {axis?: integer, window?: string|table|cuna.Array, padtype?: cuna.ResamplingMode|"mean"|"median"|"minimum"|"maximum", cval?: number}): cuna.Array
 function signal.resample_poly(x, up, down, axis, window, padtype, cval) end
 
 --- A signal at a q-th of its rate, after a lowpass filter. Follows scipy.signal.decimate.
@@ -632,6 +669,26 @@ function signal.cheb2ord(wp, ws, gpass, gstop, analog, fs) end
 ---@overload fun(wp: number|number[], ws: number|number[], gpass: number, gstop: number, options: {analog?: boolean, fs?: number}): integer, number|number[]
 function signal.ellipord(wp, ws, gpass, gstop, analog, fs) end
 
+--- Designs a recursive filter of the least order for what it may lose and has to attenuate. Follows
+--- scipy.signal.iirdesign.
+---
+--- ```lua
+--- cn.signal.iirdesign(0.2, 0.3, 1, 40, {output = "sos"}).shape --> (2, 6)
+--- ```
+---@param wp number|number[] # edges of the passband
+---@param ws number|number[] # edges of the stopband
+---@param gpass number # the most loss in the passband in dB
+---@param gstop number # the least attenuation in the stopband in dB
+---@param analog boolean|nil # default false
+---@param ftype "butter"|"cheby1"|"cheby2"|"ellip"|nil # default "ellip"
+---@param output "ba"|"zpk"|"sos"|nil # coefficients (default); zeros, poles, gain; sections
+---@param fs number|nil # sampling frequency
+---@return cuna.Array # b, or z, or sos
+---@return cuna.Array|nil # a, or p
+---@return number|nil # k
+---@overload fun(wp: number|number[], ws: number|number[], gpass: number, gstop: number, options: {analog?: boolean, ftype?: "butter"|"cheby1"|"cheby2"|"ellip", output?: "ba"|"zpk"|"sos", fs?: number}): cuna.Array, cuna.Array|nil, number|nil
+function signal.iirdesign(wp, ws, gpass, gstop, analog, ftype, output, fs) end
+
 --- The parameter of a Kaiser window for an attenuation. Follows scipy.signal.kaiser_beta.
 ---
 --- ```lua
@@ -708,6 +765,20 @@ function signal.firwin2(numtaps, freq, gain, nfreqs, window, antisymmetric, fs) 
 ---@return cuna.Array
 ---@overload fun(numtaps: integer, bands: cuna.Operand, desired: cuna.Operand, options: {weight?: cuna.Operand, fs?: number}): cuna.Array
 function signal.firls(numtaps, bands, desired, weight, fs) end
+
+--- Taps with the least phase from symmetric ones. Follows scipy.signal.minimum_phase.
+---
+--- ```lua
+--- cn.signal.minimum_phase({1, 2, 3, 2, 1}):round(2) --> [1. 1. 1.]
+--- cn.signal.minimum_phase({1, 2, 3, 2, 1}, {half = false}).size --> 5
+--- ```
+---@param h cuna.Operand # real vector of at least 3 taps
+---@param method "homomorphic"|"hilbert"|nil # default "homomorphic", for filters of any gain; "hilbert" is for equal ripples, of firwin and remez
+---@param n_fft integer|nil # points of the transforms, default: a power of two, 200 times the taps or more
+---@param half boolean|nil # of "homomorphic": whether half as many taps have the root of the gain, default true
+---@return cuna.Array
+---@overload fun(h: cuna.Operand, options: {method?: "homomorphic"|"hilbert", n_fft?: integer, half?: boolean}): cuna.Array
+function signal.minimum_phase(h, method, n_fft, half) end
 
 --- Taps of a filter whose greatest error is least. Computed on the host. Follows scipy.signal.remez.
 ---
@@ -1238,6 +1309,187 @@ function signal.check_COLA(window, nperseg, noverlap, tol) end
 ---@overload fun(window: cuna.WindowChoice, nperseg: integer, noverlap: integer, options: {tol?: number}): boolean
 function signal.check_NOLA(window, nperseg, noverlap, tol) end
 
+--- The position of the last sample that slices of a signal of n samples reach. Follows
+--- scipy.signal.ShortTimeFFT.k_max.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1, 1, 1}, 2, 1):k_max(8) --> 10
+--- ```
+---@param n integer
+---@return integer
+function ShortTimeFFT:k_max(n) end
+
+--- The last slice that reaches into a signal of n samples; SciPy's is one more. Follows
+--- scipy.signal.ShortTimeFFT.p_max.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1, 1, 1}, 2, 1):p_max(8) --> 4
+--- ```
+---@param n integer
+---@return integer
+function ShortTimeFFT:p_max(n) end
+
+--- How many slices a signal of n samples has. Follows scipy.signal.ShortTimeFFT.p_num.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1, 1, 1}, 2, 1):p_num(8) --> 5
+--- ```
+---@param n integer
+---@return integer
+function ShortTimeFFT:p_num(n) end
+
+--- The first and the last slice of a signal of n samples, with p0 and p1 in their place. Follows
+--- scipy.signal.ShortTimeFFT.p_range, whose second result is one more.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1, 1, 1}, 2, 1):p_range(8) --> 0, 4
+--- ```
+---@param n integer
+---@param p0 integer|nil
+---@param p1 integer|nil
+---@return integer # p0
+---@return integer # p1
+function ShortTimeFFT:p_range(n, p0, p1) end
+
+--- The first sample and the first slice that do not depend on what precedes the signal. Follows
+--- scipy.signal.ShortTimeFFT.lower_border_end.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1, 1, 1}, 2, 1):lower_border_end() --> 3, 1
+--- ```
+---@return integer # k position of the sample
+---@return integer # p
+function ShortTimeFFT:lower_border_end() end
+
+--- The first sample and the first slice that depend on what follows a signal of n samples. Follows
+--- scipy.signal.ShortTimeFFT.upper_border_begin.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1, 1, 1}, 2, 1):upper_border_begin(8) --> 7, 4
+--- ```
+---@param n integer
+---@return integer # k position of the sample
+---@return integer # p
+function ShortTimeFFT:upper_border_begin(n) end
+
+--- The position of the sample nearest to one on which a slice is centred. Follows
+--- scipy.signal.ShortTimeFFT.nearest_k_p.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1, 1, 1}, 3, 1):nearest_k_p(3) --> 1
+--- ```
+---@param k integer # position
+---@param left boolean|nil # whether it lies to the left, default true
+---@return integer
+function ShortTimeFFT:nearest_k_p(k, left) end
+
+--- The times of the slices of a signal of n samples. Follows scipy.signal.ShortTimeFFT.t.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1, 1, 1}, 2, 10):t(8) --> [0. 0.2 0.4 0.6 0.8]
+--- ```
+---@param n integer
+---@param p0 integer|nil # the first slice
+---@param p1 integer|nil # the last slice
+---@param k_offset integer|nil # by how many samples slices are moved, default 0
+---@return cuna.Array
+function ShortTimeFFT:t(n, p0, p1, k_offset) end
+
+--- The edges of a picture of the slices of a signal of n samples. Follows scipy.signal.ShortTimeFFT.extent.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1, 1, 1}, 2, 1):extent(8) --> 0, 10, 0, 0.75
+--- ```
+---@param n integer
+---@param axes_seq "tf"|"ft"|nil # which axis comes first, default "tf"
+---@param center_bins boolean|nil # whether edges lie half a step before the points, default false
+---@return number # t0 for "ft" f0, f1, t0, t1
+---@return number # t1
+---@return number # f0
+---@return number # f1
+function ShortTimeFFT:extent(n, axes_seq, center_bins) end
+
+--- The transforms of the slices of a signal. Follows scipy.signal.ShortTimeFFT.stft.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1, 1, 1}, 2, 1):stft(cn.ones(8)).shape --> (3, 5)
+--- ```
+---@param x cuna.Operand # real unless fft_mode is "twosided" or "centered"
+---@param p0 integer|nil # the first slice, default p_min
+---@param p1 integer|nil # the last slice, default p_max(n)
+---@param k_offset integer|nil # by how many samples slices are moved, default 0
+---@param padding "zeros"|"edge"|"even"|"odd"|nil # how the signal continues at its ends, default "zeros"
+---@param axis integer|nil # default -1
+---@return cuna.Array # complex, frequencies in place of the signal's axis, slices last
+function ShortTimeFFT:stft(x, p0, p1, k_offset, padding, axis) end
+
+--- The transforms of slices without their trends. Follows scipy.signal.ShortTimeFFT.stft_detrend.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1}, 2, 1):stft_detrend({1, 1, 2, 2}, "constant", 1, 1):abs() --> [[0.] [1.]]
+--- ```
+---@param x cuna.Operand
+---@param detr cuna.Detrending|nil # default false
+---@param p0 integer|nil
+---@param p1 integer|nil
+---@param k_offset integer|nil
+---@param padding "zeros"|"edge"|"even"|"odd"|nil
+---@param axis integer|nil
+---@return cuna.Array
+function ShortTimeFFT:stft_detrend(x, detr, p0, p1, k_offset, padding, axis) end
+
+--- Squared absolute values of transforms; with y, products of those of x and the conjugate ones of y. Follows
+--- scipy.signal.ShortTimeFFT.spectrogram.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1, 1}, 2, 1):spectrogram({1, 1, 2, 2}, {p0 = 1, p1 = 1}) --> [[9.] [1.]]
+--- ```
+---@param x cuna.Operand
+---@param y cuna.Operand|nil
+---@param detr cuna.Detrending|nil # default false
+---@param p0 integer|nil
+---@param p1 integer|nil
+---@param k_offset integer|nil
+---@param padding "zeros"|"edge"|"even"|"odd"|nil
+---@param axis integer|nil
+---@return cuna.Array
+function ShortTimeFFT:spectrogram(x, y, detr, p0, p1, k_offset, padding, axis) end
+
+--- The signal of transforms of slices from p_min on. Follows scipy.signal.ShortTimeFFT.istft.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT({1}, 1, 1):istft({{1, 2, 3}}) --> [1. 2. 3.]
+--- ```
+---@param S cuna.Operand # transforms
+---@param k0 integer|nil # position of the first sample, default 1
+---@param k1 integer|nil # position of the last one, default: of the last that slices reach
+---@param f_axis integer|nil # default -2
+---@param t_axis integer|nil # default -1
+---@return cuna.Array # real if frequencies below 0 are left out
+function ShortTimeFFT:istft(S, k0, k1, f_axis, t_axis) end
+
+--- An object that transforms the slices of signals, and slices back to signals: a window goes on by `hop` samples. Its
+--- fields and methods know the slices' times, frequencies and borders. Follows scipy.signal.ShortTimeFFT, and its
+--- from_window where the window is named. Slice p has the time p hop / fs; ranges include both ends.
+---
+--- ```lua
+--- cn.signal.ShortTimeFFT("hann", 4, 100, {nperseg = 8}) --> ShortTimeFFT(window of 8, hop 4, fs 100, onesided)
+--- cn.signal.ShortTimeFFT("hann", 4, 100, {nperseg = 8}).f --> [ 0. 12.5 25. 37.5 50. ]
+--- ```
+---@param win cuna.Operand|cuna.WindowChoice # numbers, which are fetched, or as of cn.signal.get_window, with nperseg
+---@param hop integer # samples from slice to slice; nperseg - noverlap of from_window
+---@param fs number # sampling frequency
+---@param fft_mode "onesided"|"onesided2X"|"twosided"|"centered"|nil # which frequencies, in which order; "onesided2X"  doubles those that stand for two; default "onesided"
+---@param mfft integer|nil # points of a transform, default: the window's length
+---@param dual_win cuna.Operand|nil # the window of the inverse, default: the canonical dual window
+---@param scale_to "magnitude"|"psd"|nil # what sizes of transforms are: amplitudes of sines, or roots of densities
+---@param phase_shift integer|false|nil # the sample of a slice, from its centre, whose phase is 0; false: the first one;  default 0
+---@param nperseg integer|nil # the length of a window that is named
+---@param symmetric_win boolean|nil # whether a window that is named is symmetric, default false
+---@return cuna.ShortTimeFFT
+---@overload fun(win: cuna.Operand|cuna.WindowChoice, hop: integer, fs: number, options: {fft_mode?: "onesided"|"onesided2X"|"twosided"|"centered", mfft?: integer, dual_win?: cuna.Operand, scale_to?: "magnitude"|"psd", phase_shift?: integer|false, nperseg?: integer, symmetric_win?: boolean}): cuna.ShortTimeFFT
+function signal.ShortTimeFFT(win, hop, fs, fft_mode, mfft, dual_win, scale_to, phase_shift, nperseg, symmetric_win) end
+
 --- The chirp-z transform: the z-transform at the points a w ^ -k. Follows scipy.signal.czt.
 ---
 --- ```lua
@@ -1434,6 +1686,42 @@ function signal.argrelmax(data, axis, order, mode) end
 ---@return cuna.Array[] # positions along each axis
 ---@overload fun(data: cuna.Operand, options: {axis?: integer, order?: integer, mode?: "clip"|"wrap"}): cuna.Array[]
 function signal.argrelmin(data, axis, order, mode) end
+
+--- Peaks of a vector as ridges of its wavelet transform, which several widths show. The transform stays on the device,
+--- ridges are followed on the host. Follows scipy.signal.find_peaks_cwt.
+---
+--- ```lua
+--- cn.signal.find_peaks_cwt(cn.exp(-((cn.arange(50) - 20) / 4) ^ 2), cn.arange(1, 8)) --> [22]
+--- ```
+---@param vector cuna.Operand # real
+---@param widths cuna.Operand # rising widths of peaks, from 1 on; they are fetched
+---@param wavelet (fun(points: integer, width: number): cuna.Array)|nil # real, default cn.signal.ricker
+---@param max_distances cuna.Operand|nil # how far a ridge may move from one width to the next, default widths / 4
+---@param gap_thresh number|nil # rows that a ridge may miss, default: the first width
+---@param min_length number|nil # rows that a ridge has, default a quarter of the widths
+---@param min_snr number|nil # how far a peak rises above the noise, default 1
+---@param noise_perc number|nil # which percentile about a peak is the noise, default 10
+---@param window_size integer|nil # elements about a peak that give the noise, default a twentieth of the vector
+---@return cuna.Array # int64 positions, rising
+---@overload fun(vector: cuna.Operand, widths: cuna.Operand, options: {wavelet?: (fun(points: integer, width: number): cuna.Array), max_distances?: cuna.Operand, gap_thresh?: number, min_length?: number, min_snr?: number, noise_perc?: number, window_size?: integer}): cuna.Array
+function signal.find_peaks_cwt(vector, widths, wavelet, max_distances, gap_thresh, min_length, min_snr, noise_perc, window_size) end
+
+--- The envelope of a band of a signal's frequencies, and what is left without the band. Follows scipy.signal.envelope,
+--- whose bp_in ends before its second number.
+---
+--- ```lua
+--- cn.signal.envelope({3, 1, -1, 1}, {residual = false}) --> [2. 2. 2. 2.]
+--- cn.signal.envelope({3, 1, -1, 1})[2] --> [1. 1. 1. 1.]
+--- ```
+---@param z cuna.Operand
+---@param bp_in integer[]|nil # {first, last}: the band's frequencies, in periods along the axis; false for the least; default {1}: all above 0
+---@param n_out integer|nil # points of the result, default: the axis' length
+---@param squared boolean|nil # whether the envelope is squared, default false
+---@param residual "lowpass"|"all"|false|nil # what is left below the band (default), or all without the band; false: only the envelope is returned
+---@param axis integer|nil # default -1
+---@return cuna.Array # (2, ...): the envelope, and what is left; without residual of z's shape
+---@overload fun(z: cuna.Operand, options: {bp_in?: integer[], n_out?: integer, squared?: boolean, residual?: "lowpass"|"all"|false, axis?: integer}): cuna.Array
+function signal.envelope(z, bp_in, n_out, squared, residual, axis) end
 
 --- A sawtooth of period 2 pi that rises from -1 to 1, then falls. Follows scipy.signal.sawtooth.
 ---

@@ -16,8 +16,8 @@ local linalg = {}
 ---@field H cuna.LinearOperator the conjugate of the transpose
 local LinearOperator = {}
 
---- The factors of a sparse matrix, which cn.sparse.linalg.splu makes: P A Q = L U, where P and Q change the order of
---- rows and columns.
+--- The factors of a sparse matrix, which cn.sparse.linalg.splu and spilu make: P A Q = L U, where P and Q change the
+--- order of rows and columns. Those of spilu give about A.
 ---@class cuna.SparseLU
 ---@field shape integer[] (n, n)
 ---@field nnz integer stored elements of L and U together
@@ -138,6 +138,23 @@ function SparseLU:solve(b, trans) end
 ---@param A cuna.SparseMatrix|cuna.Operand # shape (n, n)
 ---@return cuna.SparseLU
 function linalg.splu(A) end
+
+--- Incomplete factors of a square sparse matrix, whose L U is about A, by rows in the host's memory; `solve` of them is
+--- a preconditioner of iterations. Columns keep their order but for pivots, so that `perm_r` does not change rows.
+--- Factors that are singular are a LinAlgError. Follows scipy.sparse.linalg.spilu, which drops by SuperLU's rules; the
+--- method is ILUTP (Saad, "Iterative Methods for Sparse Linear Systems", 2003).
+---
+--- ```lua
+--- cn.sparse.linalg.spilu({{4, 1}, {1, 3}}):solve({5, 4}) --> [1. 1.]
+--- cn.sparse.linalg.spilu({{4, 1}, {1, 3}}, {drop_tol = 0.5}).L:toarray() --> [[1. 0.] [0. 1.]]
+--- ```
+---@param A cuna.SparseMatrix|cuna.Operand # shape (n, n)
+---@param drop_tol number|nil # what changes a row less, relative to its greatest element, is dropped; default 1e-4
+---@param fill_factor number|nil # how many elements L and U have together for each of A's, at most; default 10
+---@param diag_pivot_thresh number|nil # from 0 to 1: the element on the diagonal is the pivot if it is at least this part  of the row's greatest one; default 0.1
+---@return cuna.SparseLU
+---@overload fun(A: cuna.SparseMatrix|cuna.Operand, options: {drop_tol?: number, fill_factor?: number, diag_pivot_thresh?: number}): cuna.SparseLU
+function linalg.spilu(A, drop_tol, fill_factor, diag_pivot_thresh) end
 
 --- A function that solves A x = b for each b that it gets, by factors of A that are made once. Follows
 --- scipy.sparse.linalg.factorized.
