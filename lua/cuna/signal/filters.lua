@@ -23,9 +23,8 @@ local fail, kind_of = check.fail, dtype_facts.kind_of
 --- Coefficients b and a on the host, both of one length and over a's first one: lists, and their dtypes.
 local function coefficients(b, a, name)
   local lists, dtypes = {}, {}
-  for k, given_one in ipairs {b, a} do
-    local what = k == 1 and "b" or "a"
-    local array = given.vector(given_one, name, what)
+  for k, what in ipairs {"b", "a"} do
+    local array = given.vector(({b, a})[k], name, what)
     lists[k], dtypes[k] = complex.list((given.elements(array, name))), array.dtype
     if #lists[k] == 0 then fail("%s: %s has no coefficients", name, what) end
   end

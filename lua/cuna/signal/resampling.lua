@@ -76,12 +76,12 @@ end
 -- ---- analytic signals ----
 
 --- 1 for the frequency 0 and half the sampling frequency, 2 for those between, 0 beyond.
-local function analytic(n)
-  local list = {}
-  for k = 1, n do
-    list[k] = (k == 1 or n % 2 == 0 and k == n / 2 + 1) and 1 or k <= (n + 1) / 2 and 2 or 0
-  end
-  return list
+local function analytic(n, spectrum)
+  local factors = args.namespace.zeros(n, {dtype = dtype_facts.part_of[spectrum.dtype], device = spectrum.device})
+  factors[{{1, 1}}] = 1
+  if n > 2 then factors[{{2, math.floor((n + 1) / 2)}}] = 2 end
+  if n % 2 == 0 then factors[{{n / 2 + 1, n / 2 + 1}}] = 1 end
+  return factors
 end
 
 local function points_of(N, length, name)
@@ -105,9 +105,7 @@ function F.hilbert(...)
   axis = given.axis(axis, x, name)
   N = points_of(N, x.shape[axis], name)
   local spectrum = cn.fft.fft(x, N, axis)
-  local factors = slices.along(core.as_array(analytic(N), dtype_facts.part_of[spectrum.dtype], x.device, name), axis,
-    x.ndim)
-  return cn.fft.ifft(spectrum * factors, nil, axis)
+  return cn.fft.ifft(spectrum * slices.along(analytic(N, spectrum), axis, x.ndim), nil, axis)
 end
 
 local read_hilbert2 = args.reader("signal.hilbert2", {"x", "N"})
@@ -125,10 +123,7 @@ function F.hilbert2(...)
   local lengths = type(N) == "table" and N or {N, N}
   local first, second = points_of(lengths[1], x.shape[1], name), points_of(lengths[2], x.shape[2], name)
   local spectrum = cn.fft.fft2(x, {first, second})
-  local part = dtype_facts.part_of[spectrum.dtype]
-  local rows, columns = core.as_array(analytic(first), part, x.device, name), core.as_array(analytic(second), part,
-    x.device, name)
-  return cn.fft.ifft2(spectrum * core.with_axis(rows, 2) * columns)
+  return cn.fft.ifft2(spectrum * core.with_axis(analytic(first, spectrum), 2) * analytic(second, spectrum))
 end
 
 -- ---- by transforms ----
