@@ -34,8 +34,10 @@ describe("compile_once", function()
   --- Compiles a text in the folder, as the cpu device does: its messages go to a file. The status, and what was made.
   local function compile(text, options)
     process.write(folder .. "/text", text)
-    local _, status = process.shell(([[cd %s && rm -f out && export PATH="$PWD/once:$PWD/below:$PATH" &&
-      ONCE_TIMES="$PWD/times" sh -c 'g++ %s text -o out 2>log; exit $?']]):format(process.quote(folder), options or "-w"))
+    local _, status = process.shell(([[
+      cd %s && rm -f out && export PATH="$PWD/once:$PWD/below:$PATH" &&
+      ONCE_TIMES="$PWD/times" sh -c 'g++ %s text -o out 2>log; exit $?'
+    ]]):format(process.quote(folder), options or "-w"))
     local file = io.open(folder .. "/out", "rb")
     local made = file and file:read "*a"
     if file then file:close() end
@@ -65,7 +67,7 @@ describe("compile_once", function()
     assert.equal("new kept", outcomes())
   end)
 
-  it("compiles anew what has other options or another text", function()
+  it("compiles again what has other options or another text", function()
     assert.equal(1, compile_twice "int x;")
     compile "int y;"
     compile("int x;", "-w -O1")
