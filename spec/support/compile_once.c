@@ -4,7 +4,9 @@
  * and processes with caches of their own the same kernels again. The file after -o is kept in the folder kept/ beside
  * this program, under the hash of all arguments and of the files among them, and the next time it is copied from there.
  * Only what is a function of these is kept: a text that includes headers of the system or none, and that compiles
- * without a message. */
+ * without a message. ONCE_TIMES in the environment of the process that calls it, which hides its own from compilers,
+ * is a file that each call adds a line to: the processor time of the compiler in milliseconds, and whether its output
+ * was kept before (0 and "kept"), is kept now ("new") or cannot be ("apart"). */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <limits.h>
@@ -14,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -144,6 +147,42 @@ static bool copy(const char *from, const char *to)
     return is_whole;
 }
 
+static long milliseconds(struct timeval time)
+{
+    return time.tv_sec * 1000 + time.tv_usec / 1000;
+}
+
+/* The value that a variable had when the process that called this one began. */
+static bool find_of_caller(char out[PATH_MAX], const char *name)
+{
+    char path[64], *word = NULL;
+    size_t room = 0, length = strlen(name);
+    snprintf(path, sizeof path, "/proc/%d/environ", (int)getppid());
+    FILE *file = fopen(path, "r");
+    bool is_found = false;
+    while (file != NULL && !is_found && getdelim(&word, &room, 0, file) > 0) {
+        is_found = strncmp(word, name, length) == 0 && word[length] == '=';
+        if (is_found)
+            snprintf(out, PATH_MAX, "%s", word + length + 1);
+    }
+    if (file != NULL)
+        fclose(file);
+    free(word);
+    return is_found;
+}
+
+static void account(const char *what)
+{
+    char path[PATH_MAX];
+    struct rusage used;
+    int file = find_of_caller(path, "ONCE_TIMES") ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644) : -1;
+    if (file < 0)
+        return;
+    getrusage(RUSAGE_CHILDREN, &used);
+    dprintf(file, "%ld %s\n", milliseconds(used.ru_utime) + milliseconds(used.ru_stime), what);
+    close(file);
+}
+
 /* Runs the compiler. If it fails, this process ends as it did. */
 static void run(char *const *words)
 {
@@ -155,6 +194,8 @@ static void run(char *const *words)
     }
     if (child < 0 || waitpid(child, &status, 0) < 0)
         exit(127);
+    if (status != 0)
+        account("apart");
     if (WIFSIGNALED(status))
         raise(WTERMSIG(status));
     if (status != 0)
@@ -180,15 +221,16 @@ int main(int count, char **words)
     }
     const char *output = find_output(words + 1);
     words[0] = compiler;
-    if (output == NULL || !hash_call(name, words)) {
-        execv(compiler, words);
-        return 127;
-    }
-    snprintf(place, sizeof place, "%s/kept/%s", own, name);
-    if (copy(place, output))
+    bool is_function = output != NULL && hash_call(name, words);
+    snprintf(place, sizeof place, "%s/kept/%s", own, is_function ? name : "");
+    if (is_function && copy(place, output)) {
+        account("kept");
         return 0;
+    }
     run(words);
-    if (fstat(STDERR_FILENO, &log) == 0 && S_ISREG(log.st_mode) && log.st_size == 0)
+    is_function = is_function && fstat(STDERR_FILENO, &log) == 0 && S_ISREG(log.st_mode) && log.st_size == 0;
+    account(is_function ? "new" : "apart");
+    if (is_function)
         keep(output, place);
     return 0;
 }
