@@ -1,2 +1,25 @@
 --- Filters of cn.signal.
+local cn = require "cuna"
+local devices = require "spec.support.devices"
 require("spec.support.signal").check_group "filters"
+
+devices.each_device(function(device)
+  describe("recursive filters", function()
+    it("filter each of many long lines as if it were alone", function()
+      local x = cn.random.default_rng(3):random({70, 8200})
+      local b, a, sos = {0.1, 0.2, 0.1}, {1, -1.5, 0.7}, cn.signal.butter(4, 0.2, {output = "sos"})
+      local filtered, in_sections = cn.signal.lfilter(b, a, x), cn.signal.sosfilt(sos, x)
+      for _, line in ipairs {1, 33, 70} do
+        assert.allclose(cn.signal.lfilter(b, a, x[line]), filtered[line], {rtol = 1e-11})
+        assert.allclose(cn.signal.sosfilt(sos, x[line]), in_sections[line], {rtol = 1e-11})
+      end
+      assert.equal(device, filtered.device)
+    end)
+
+    it("give one value without states", function()
+      assert.equal(1, select("#", cn.signal.lfilter({1}, {1, -0.5}, {1, 1})))
+      assert.equal(1, select("#", cn.signal.sosfilt({{1, 0, 0, 1, -0.5, 0}}, {1, 1})))
+      assert.equal(2, select("#", cn.signal.lfilter({1}, {1, -0.5}, {1, 1}, {zi = {2}})))
+    end)
+  end)
+end)

@@ -79,8 +79,9 @@ local function run(filter, x, dtype, axis, zi, name)
   local computed = (filter.is_complex or kind_of[dtype] == "c") and "complex128" or "float64"
   local states = states_of(zi, shape, axis, filter.order, computed, x, name)
   local out, last = recursion.filter(filter, lines, states, name)
-  return given.unlined(out, shape, axis, name),
-    zi ~= nil and given.unlined(core.cast(last, dtype, name), shape, axis, name) or nil
+  out = given.unlined(out, shape, axis, name)
+  if zi == nil then return out end
+  return out, given.unlined(core.cast(last, dtype, name), shape, axis, name)
 end
 
 -- ---- without recursion ----
@@ -400,8 +401,9 @@ function F.sosfilt(...)
   local computed = kind_of[dtype] == "c" and "complex128" or "float64"
   local states = zi ~= nil and section_states(zi, #rows, x, axis, name) or nil
   local out, ends = run_sections(sections_of(rows), lines, states, computed, name)
-  return given.unlined(out, shape, axis, name),
-    zi ~= nil and core.cast(section_states_out(ends, #rows, shape, axis, name), dtype, name) or nil
+  out = given.unlined(out, shape, axis, name)
+  if zi == nil then return out end
+  return out, core.cast(section_states_out(ends, #rows, shape, axis, name), dtype, name)
 end
 
 --- The settled states of sections whose first input is 1: a list of pairs.

@@ -1,9 +1,9 @@
 --- recursion.lua: recursive filters along lines (kernels/signal.cuh), each line alone.
 --
--- A filter is sections in a row with a state each. Few long lines are cut into parts, which are filtered side by side:
--- first from states of zeros, for the states at their ends; these give the states in which the parts begin, by the
--- matrix that takes a state through a part without input; then each part is filtered from its state. How lines are cut
--- depends on their lengths alone, so all devices compute the same. Filters whose states grow on the way are not cut.
+-- A filter is sections in a row with a state each. Long lines that are too few for a device are cut into parts, which
+-- are filtered side by side: first from states of zeros, for the states at their ends; these give the states in which
+-- the parts begin, by the matrix that takes a state through a part without input; then each part is filtered from its
+-- state. So devices agree to rounding only. Filters whose states grow on the way are not cut.
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local program = require "cuna.base.program"
@@ -12,7 +12,8 @@ local M = {}
 
 local kind_of = dtype_facts.kind_of
 local MOST_ORDER, MOST_STATE = 16, 16 -- of a kernel with its states in registers
-local FEW_LINES, LEAST_LENGTH, LEAST_PART = 64, 8192, 256
+local LEAST_LENGTH, LEAST_PART = 8192, 256
+local FEW_LINES, FEW_LANES = 64, 16384 -- of devices whose blocks have one lane: a cut costs twice the work; of others
 local GROWTH = 1e3 -- of a state without input, at most, where lines are cut
 
 --- A filter: sections (lists of b, then a without its first number), order (of each), is_complex.
@@ -78,9 +79,9 @@ local function power_of(filter, doublings)
 end
 
 --- How a line of n elements is cut: the power of two of a part's length, and the matrix; nil for whole lines.
-local function cut_of(filter, lines, n)
-  local size = #filter.sections * filter.order
-  if lines > FEW_LINES or n < LEAST_LENGTH or filter.is_complex or size > MOST_STATE then return nil end
+local function cut_of(filter, device, lines, n)
+  local size, few = #filter.sections * filter.order, core.lanes(device) == 1 and FEW_LINES or FEW_LANES
+  if lines > few or n < LEAST_LENGTH or filter.is_complex or size > MOST_STATE then return nil end
   local doublings = math.ceil(math.log(math.max(math.sqrt(n), LEAST_PART)) / math.log(2) - 0.5)
   local matrix = power_of(filter, doublings)
   return matrix and 2 ^ doublings, matrix
@@ -173,7 +174,7 @@ function M.filter(filter, x, states, name)
   local call = {filter = filter, x = x, out = out, lines = lines, n = n, computed = computed, name = name,
     coefficients = core.as_array(filter.sections, computed, x.device, name)}
   if filter.order > MOST_ORDER then return out, run_long(call, states) end
-  local length, matrix = cut_of(filter, lines, n)
+  local length, matrix = cut_of(filter, x.device, lines, n)
   if length then return out, run_cut(call, states, length, matrix) end
   run_parts(call, states, n, 1, true)
   return out, states
