@@ -134,6 +134,17 @@ describe("a method called with a dot", function()
     ["cuna.SparseLU"] = {"lu", function() return cn.sparse.linalg.splu(cn.eye(2)) end},
     ["cuna.MemoryPointer"] = {"allocation", function() return cn.cuda.alloc(8) end},
     ["cuna.MemoryPool"] = {"pool", function() return cn.get_default_memory_pool() end},
+    ["cuna.Figure"] = {"fig", function() return cn.plot.figure() end},
+    ["cuna.Progress"] = {"bar", function() return cn.progress(1) end},
+    ["cuna.H5Group"] = {"group", function() return cn.h5.open(os.tmpname(), "w") end},
+    ["cuna.H5Dataset"] = {"dataset", function() return cn.h5.open(os.tmpname(), "w"):write("x", {1}) end},
+    ["cuna.Safetensors"] = {"f", function()
+      local path = os.tmpname()
+      cn.save_safetensors(path, {x = cn.zeros(1)})
+      local tensors = cn.open_safetensors(path)
+      os.remove(path)
+      return tensors
+    end},
     ["cuna.Npz"] = {"npz", function()
       local path = os.tmpname()
       cn.savez(path .. ".npz", {x = cn.zeros(1)})

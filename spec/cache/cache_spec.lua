@@ -141,7 +141,7 @@ describe("the disk cache", function()
     process.write(folder .. "/cxx", [[
 #!/bin/sh
 case "$*" in *--version*) echo "fake 1.0"; exit 0 ;; esac
-if [ -e broken ] || [ -e "$(dirname "$0")/broken" ]; then echo nonsense >image~; exit 0; fi
+if [ -e broken ] || [ -e "$(dirname "$0")/broken" ]; then printf '\177ELF, and nonsense' >image~; exit 0; fi
 exec g++ "$@"
 ]])
     shell "chmod +x cxx && touch broken"

@@ -303,7 +303,7 @@ local function extrema(data, compare, axis, order, mode, name)
   mode = given.word(mode, {"clip", "wrap"}, name, "mode")
   local n, mask = data.shape[axis], nil
   local at = cn.range(1, n)
-  for shift = 1, n > 0 and order or 0 do
+  for shift = 1, math.min(order, n) do -- farther ones are neighbours already
     for _, moved in ipairs {at + shift, at - shift} do
       local places = mode == "clip" and cn.clip(moved, 1, n) or cn.remainder(moved - 1, n) + 1
       local better = compare(data, cn.take(data, places, axis))

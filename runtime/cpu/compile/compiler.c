@@ -140,6 +140,11 @@ static void fill_attributes(struct start *start)
                              POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
+#define BOND 3 /* in the compiler; other files of the script are closed there: it would keep pipes open, and locks */
+
+/* glibc 2.34 */
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from) __attribute__((weak));
+
 static int fill_actions(struct start *start, const char *folder, int bond)
 {
     int failed = posix_spawn_file_actions_addchdir_np(&start->actions, folder);
@@ -150,7 +155,9 @@ static int fill_actions(struct start *start, const char *folder, int bond)
     if (failed == 0)
         failed = posix_spawn_file_actions_adddup2(&start->actions, 1, 2);
     if (failed == 0 && bond >= 0)
-        failed = posix_spawn_file_actions_adddup2(&start->actions, bond, bond); /* not closed at the start */
+        failed = posix_spawn_file_actions_adddup2(&start->actions, bond, BOND); /* not closed at the start */
+    if (failed == 0 && posix_spawn_file_actions_addclosefrom_np != NULL)
+        failed = posix_spawn_file_actions_addclosefrom_np(&start->actions, bond >= 0 ? BOND + 1 : BOND);
     return failed;
 }
 
