@@ -41,6 +41,14 @@ local function try(findings, object, name, method, said)
   end
 end
 
+--- The object that make(path) opens in a file, which is removed.
+local function in_file(make)
+  local path = os.tmpname()
+  local object = make(path)
+  os.remove(path)
+  return object
+end
+
 describe("a method called with a dot", function()
   it("of an array is refused", function()
     local x, findings = cn.zeros {2, 3}, {}
@@ -136,14 +144,15 @@ describe("a method called with a dot", function()
     ["cuna.MemoryPool"] = {"pool", function() return cn.get_default_memory_pool() end},
     ["cuna.Figure"] = {"fig", function() return cn.plot.figure() end},
     ["cuna.Progress"] = {"bar", function() return cn.progress(1) end},
-    ["cuna.H5Group"] = {"group", function() return cn.h5.open(os.tmpname(), "w") end},
-    ["cuna.H5Dataset"] = {"dataset", function() return cn.h5.open(os.tmpname(), "w"):write("x", {1}) end},
+    ["cuna.H5Group"] = {"group", function() return in_file(function(path) return cn.h5.open(path, "w") end) end},
+    ["cuna.H5Dataset"] = {"dataset", function()
+      return in_file(function(path) return cn.h5.open(path, "w"):write("x", {1}) end)
+    end},
     ["cuna.Safetensors"] = {"f", function()
-      local path = os.tmpname()
-      cn.save_safetensors(path, {x = cn.zeros(1)})
-      local tensors = cn.open_safetensors(path)
-      os.remove(path)
-      return tensors
+      return in_file(function(path)
+        cn.save_safetensors(path, {x = cn.zeros(1)})
+        return cn.open_safetensors(path)
+      end)
     end},
     ["cuna.Npz"] = {"npz", function()
       local path = os.tmpname()

@@ -157,7 +157,7 @@ end
 --- All attributes by name: numbers, booleans, strings, lists of strings and arrays.
 ---@return table<string, any>
 ---@usage cn.h5.open("spec/golden/files/tree.h5")["runs/x"]:attributes().unit --> m
-function methods.attributes(d) return object.attributes(d) end
+function methods.attributes(d) return object.attributes(d, "dataset") end
 
 -- ---- making ----
 

@@ -91,6 +91,7 @@ end
 ---@usage cn.h5.open("spec/golden/files/tree.h5"):read("runs/x", 2) --> [3 4 5]
 ---@usage cn.h5.open("spec/golden/files/tree.h5"):read "title" --> a tree
 function methods.read(g, name, key)
+  state_of(g, "read")
   local found = methods.get(g, name)
   local state = rawget(found, object.STATE)
   if state.noun == "group" then fail("%s is a group; g[name]:keys() lists it", state.label) end
@@ -101,6 +102,7 @@ end
 ---@return function
 ---@usage (function(n) for _ in cn.h5.open("spec/golden/files/tree.h5"):iter() do n = n + 1 end return n end)(0) --> 3
 function methods.iter(g)
+  state_of(g, "iter")
   local names, k = methods.keys(g), 0
   return function()
     k = k + 1
@@ -111,7 +113,7 @@ end
 --- All attributes by name: numbers, booleans, strings, lists of strings and arrays.
 ---@return table<string, any>
 ---@usage cn.h5.open("spec/golden/files/tree.h5"):attributes().version --> 2
-function methods.attributes(g) return object.attributes(g) end
+function methods.attributes(g) return object.attributes(g, "group") end
 
 -- ---- writing ----
 

@@ -25,7 +25,7 @@ M.methods = methods
 function M.state(object, noun, method)
   local state = type(object) == "table" and rawget(object, STATE)
   if not state or noun and state.noun ~= noun then
-    fail("h5: %s: a function of a %s is called with a colon: x:%s()", method, noun or "group", method)
+    fail("%s: a function of a %s is called with a colon: %s:%s()", method, noun or "group", noun or "group", method)
   end
   if not state.file.life.is_open then fail("h5: '%s': the file is closed", state.file.path) end
   return state
@@ -85,8 +85,9 @@ local attrs_metatable = {
 function M.attrs(object) return setmetatable({[STATE] = object}, attrs_metatable) end
 
 --- All attributes by name.
-function M.attributes(object)
-  local state = M.state(object, nil, "attributes")
+---@param noun string "group" or "dataset"
+function M.attributes(object, noun)
+  local state = M.state(object, noun, "attributes")
   return attribute.read_all(state.id, state.label)
 end
 
