@@ -244,6 +244,21 @@ template <class D, class T> CUNA_INLINE T nextafter(T a, T b)
     return a != a || b != b ? a + b : a == b ? b : next;
 }
 
+template <class D, class T> CUNA_INLINE T spacing(T a)
+{
+    return a == 0 ? nextafter<D>(T(0), T(1)) : nextafter<D>(a, a + a) - a;
+}
+
+/* Of the magnitude; bits are added up in pairs, fours and bytes. */
+template <class T> CUNA_INLINE T bit_count(T a)
+{
+    uint64 x = a < 0 ? 0 - uint64(a) : uint64(a);
+    x -= x >> 1 & 0x5555555555555555;
+    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    return T(x * 0x0101010101010101 >> 56);
+}
+
 /* x * 2^n, rounded once: in double for float; for double by steps that lose bits only when all are lost. */
 CUNA_INLINE double power_of_2(int64 n) { return from_bits(uint64(n + 1023) << 52); }
 CUNA_INLINE float ldexp(float x, int64 n) { return float(x * power_of_2(clip(n, int64(-300), int64(300)))); }

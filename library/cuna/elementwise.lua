@@ -2648,6 +2648,31 @@ Array.bxor = Array.bitwise_xor
 ---@return cuna.Array
 function Array:bxor_(x2) end
 
+--- The number of bits of |x| that are 1.
+--- Computes with bool, signed integers, unsigned integers.
+--- Follows numpy.bitwise_count.
+---
+--- ```lua
+--- cn.bitwise_count(cn.array({0, 7, -8}, "int16")) --> [0 3 1]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # uint8
+function cn.bitwise_count(x, out, options) end
+
+--- The number of bits of |x| that are 1.
+--- Computes with bool, signed integers, unsigned integers.
+--- Follows numpy.bitwise_count.
+---
+--- ```lua
+--- cn.bitwise_count(cn.array({0, 7, -8}, "int16")) --> [0 3 1]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # uint8
+function Array:bitwise_count(out, options) end
+
 --- All bits turned; of bools, logical_not.
 --- Computes with bool, signed integers, unsigned integers.
 --- Also: in place x:bitwise_invert_().
@@ -3042,6 +3067,37 @@ function Array:copysign(x2, out, options) end
 ---@param x2 cuna.Operand
 ---@return cuna.Array
 function Array:copysign_(x2) end
+
+--- The distance of x to the next float away from 0, with the sign of x.
+--- Computes with floats. Integers and bools become floats.
+--- Also: in place x:spacing_().
+--- Follows numpy.spacing.
+---
+--- ```lua
+--- cn.spacing(cn.array({1, -2}, "float32")) --> [ 1.1920929e-07 -2.3841858e-07]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function cn.spacing(x, out, options) end
+
+--- The distance of x to the next float away from 0, with the sign of x.
+--- Computes with floats. Integers and bools become floats.
+--- Also: in place x:spacing_().
+--- Follows numpy.spacing.
+---
+--- ```lua
+--- cn.spacing(cn.array({1, -2}, "float32")) --> [ 1.1920929e-07 -2.3841858e-07]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:spacing(out, options) end
+
+--- The distance of x to the next float away from 0, with the sign of x. In place.
+---@return cuna.Array
+function Array:spacing_() end
 
 --- The float next to x1 in the direction of x2.
 --- Computes with floats. Integers and bools become floats.

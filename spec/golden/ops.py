@@ -16,6 +16,8 @@ By hand, because NumPy has none or another rule:
   round_decimals                       float16 is computed in float32; integers exactly, halves to even
   sinc        float16 is computed in float32; 1 at 0, where NumPy's 1e-20 is 0 in float16
   rsqrt       NumPy has none
+  bitwise_count   NumPy 1.24 has none
+  spacing     of float16 NumPy's has another sign, and another value at powers of 2, than of float32
   i0          infinity at infinity, where NumPy has NaN
 """
 import os
@@ -283,6 +285,19 @@ def next_bfloat16(args, dtype):
     return [(dtype, found, 0)]
 
 
+def spacing_half(args, dtype):
+    a, = args
+    beyond = [a, np.where(a == 0, a.dtype.type(1), a + a)]
+    found = next_bfloat16(beyond, dtype)[0][1] if dtype == "bfloat16" else np.nextafter(*beyond)
+    return [(dtype, found - a, 0)]
+
+
+def bitwise_count(args, dtype):
+    a, = args
+    counts = [bin(abs(int(x))).count("1") for x in a.ravel()]
+    return [("uint8", np.array(counts, np.uint8).reshape(a.shape), 0)]
+
+
 def round_integer(a, places):
     scale = 10 ** -places if places < 0 else 1
     whole, rest = divmod(abs(a), scale)
@@ -418,6 +433,7 @@ ROWS = {
     "bitwise_and": Row("biu", exact(np.bitwise_and), nargs=2),
     "bitwise_or": Row("biu", exact(np.bitwise_or), nargs=2),
     "bitwise_xor": Row("biu", exact(np.bitwise_xor), nargs=2),
+    "bitwise_count": Row("biu", bitwise_count),
     "bitwise_invert": Row("biu", exact(np.invert)),
     "left_shift": Row("iu", exact(np.left_shift), "counts", 2),
     "right_shift": Row("iu", exact(np.right_shift), "counts", 2),
@@ -432,6 +448,8 @@ ROWS = {
     "isfinite": Row("biufc", exact(np.isfinite)),
     "signbit": Row("biuf", by_kind(biu=exact(lambda a: np.less(a, 0)), f=exact(np.signbit))),
     "copysign": Row("f", exact(np.copysign), nargs=2),
+    "spacing": Row("f", lambda args, dtype: (exact(np.spacing) if dtype[:5] == "float" and dtype != "float16"
+                                             else spacing_half)(args, dtype)),
     "nextafter": Row("f", lambda args, dtype: (next_bfloat16 if dtype == "bfloat16" else exact(np.nextafter))(args, dtype),
                      nargs=2),
     "ldexp": Row("f", exact(np.ldexp), "counts", 2),
