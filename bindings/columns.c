@@ -35,18 +35,6 @@ static int free_holder(lua_State *L)
     return 0;
 }
 
-static struct holder *push_holder(lua_State *L)
-{
-    struct holder *holder = lua_newuserdata(L, sizeof *holder);
-    *holder = (struct holder){0};
-    if (luaL_newmetatable(L, HOLDER)) {
-        lua_pushcfunction(L, free_holder);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
-    return holder;
-}
-
 static cuna_column *new_columns(lua_State *L, struct holder *holder, int64_t ncolumns)
 {
     holder->table.columns = calloc((size_t)ncolumns + 1, sizeof *holder->table.columns);
@@ -95,7 +83,7 @@ static int csv_head(lua_State *L)
 {
     size_t nbytes;
     const char *text = cuna_lua_check_spooled(L, 1, &nbytes);
-    struct holder *holder = push_holder(L);
+    struct holder *holder = cuna_lua_push_holder(L, sizeof *holder, HOLDER, free_holder);
     const cuna_fields_syntax syntax = read_syntax(L, 2);
     cuna_columns_head head;
     cuna_status status = cuna_columns_read_head(&head, text, nbytes, cuna_lua_field_integer(L, 2, "skiprows"), &syntax);
@@ -190,7 +178,7 @@ static int csv_read(lua_State *L)
 {
     size_t nbytes;
     const char *text = cuna_lua_check_spooled(L, 1, &nbytes);
-    struct holder *holder = push_holder(L);
+    struct holder *holder = cuna_lua_push_holder(L, sizeof *holder, HOLDER, free_holder);
     cuna_columns_options options = {
         .syntax = read_syntax(L, 2),
         .place = (size_t)cuna_lua_field_integer(L, 2, "place"),
@@ -272,7 +260,7 @@ static int csv_write(lua_State *L)
     FILE *stream = cuna_lua_check_file(L, 1);
     int64_t rows = cuna_lua_check_integer(L, 3, "write_csv");
     char delimiter = luaL_checkstring(L, 4)[0];
-    struct holder *holder = push_holder(L);
+    struct holder *holder = cuna_lua_push_holder(L, sizeof *holder, HOLDER, free_holder);
     const struct source *sources = push_sources(L, 2, holder);
     int64_t ncolumns = holder->table.ncolumns;
     for (int64_t row = 0; row < rows; row++)

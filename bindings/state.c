@@ -127,6 +127,17 @@ void *cuna_lua_to_userdata(lua_State *L, int index, const char *type)
     return same ? lua_touserdata(L, index) : NULL;
 }
 
+void *cuna_lua_push_holder(lua_State *L, size_t nbytes, const char *type, lua_CFunction finalize)
+{
+    void *holder = memset(lua_newuserdata(L, nbytes), 0, nbytes);
+    if (luaL_newmetatable(L, type)) {
+        lua_pushcfunction(L, finalize);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    return holder;
+}
+
 /* The list is allocated at full length before the elements are read, so that no finalizer runs between reads. */
 int cuna_lua_push_list(lua_State *L, int index)
 {

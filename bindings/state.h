@@ -173,6 +173,9 @@ void *cuna_lua_to_object(lua_State *L, int index, cuna_lua_slot metatable);
  * them with getmetatable and call them with any value. */
 void *cuna_lua_to_userdata(lua_State *L, int index, const char *type);
 
+/* Pushes a userdata of zeros, whose metatable has only a finalizer: what a call has meanwhile. */
+void *cuna_lua_push_holder(lua_State *L, size_t nbytes, const char *type, lua_CFunction finalize);
+
 /* Pushes a copy of the elements 1..n of the table at an index and returns n. It anchors values that C points to: a
  * finalizer or memory hook that runs meanwhile may empty the caller's list. */
 int cuna_lua_push_list(lua_State *L, int index);

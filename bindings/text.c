@@ -30,18 +30,6 @@ static int free_holder(lua_State *L)
     return 0;
 }
 
-static struct holder *push_holder(lua_State *L)
-{
-    struct holder *holder = lua_newuserdata(L, sizeof *holder);
-    *holder = (struct holder){0};
-    if (luaL_newmetatable(L, HOLDER)) {
-        lua_pushcfunction(L, free_holder);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
-    return holder;
-}
-
 /* Each of these reads one field of the options table at `index`; the result is anchored there or pushed. */
 static const char *string_of(lua_State *L, int index, const char *name)
 {
@@ -264,7 +252,7 @@ static int text_load(lua_State *L)
     struct conversion conversion;
     luaL_checkstring(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
-    struct holder *holder = push_holder(L);
+    struct holder *holder = cuna_lua_push_holder(L, sizeof *holder, HOLDER, free_holder);
     luaL_checkstack(L, 16, "loadtxt");
     read_options(L, 2, &options, &conversion);
     scan(L, holder, &options);
@@ -304,7 +292,7 @@ static int text_save(lua_State *L)
     };
     layout.formats = push_strings(L, 4, "formats", &layout.nformats);
     /* A holder owns the copy, because the calls before it is written may raise errors. */
-    struct holder *holder = push_holder(L);
+    struct holder *holder = cuna_lua_push_holder(L, sizeof *holder, HOLDER, free_holder);
     holder->memory = malloc((size_t)(array->size * cuna_dtype_size(array->dtype)) + 1);
     if (!holder->memory)
         cuna_lua_raise(L, cuna_fail(CUNA_MEMORY, "savetxt: no memory for a copy on the host"));

@@ -54,13 +54,7 @@ static int free_holder(lua_State *L)
 /* trace_begin() -> the trace; collecting it ends it */
 static int trace_begin(lua_State *L)
 {
-    holder *h = lua_newuserdata(L, sizeof *h);
-    *h = (holder){0};
-    if (luaL_newmetatable(L, HOLDER)) {
-        lua_pushcfunction(L, free_holder);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
+    holder *h = cuna_lua_push_holder(L, sizeof *h, HOLDER, free_holder);
     if (cuna_trace_begin() != CUNA_OK)
         return cuna_lua_fail(L, "profiler.trace: %s", cuna_message());
     h->is_open = true;

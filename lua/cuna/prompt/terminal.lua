@@ -4,12 +4,12 @@
 -- a library might read forever.
 local core = require "cuna.core"
 local ffi = require "ffi"
+local terminal = require "cuna.base.terminal"
 
 ffi.cdef [[
 struct cuna_prompt_poll { int fd; short events, revents; };
 int poll(struct cuna_prompt_poll *fds, unsigned long nfds, int timeout_ms);
 long read(int fd, void *buffer, size_t nbytes);
-int isatty(int fd);
 ]]
 
 local M = {}
@@ -36,11 +36,7 @@ function M.wait()
 end
 jit.off(M.wait) -- a handler of signals runs in it
 
---- Whether a descriptor is a terminal.
----@param fd integer
----@return boolean
-function M.is_terminal(fd) return ffi.C.isatty(fd) == 1 end
-
+M.is_terminal = terminal.is_terminal
 M.was_terminal = M.is_terminal(INPUT) -- isatty does not know a terminal that has gone
 
 local rest, buffer = "", ffi.new "char[4096]"
