@@ -143,7 +143,8 @@ static void fill_attributes(struct start *start)
 #define BOND 3 /* in the compiler; other files of the script are closed there: it would keep pipes open, and locks */
 
 /* glibc 2.34 */
-extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from) __attribute__((weak));
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from)
+    __attribute__((weak));
 
 static int fill_actions(struct start *start, const char *folder, int bond)
 {
