@@ -23,13 +23,13 @@
 #include "device/compile_wait.h"
 #include "device/module.h"
 
+/* NVRTC serves as many threads at once. Other compilers get one: they are processes beside the script. */
+#define MAX_THREADS  4
 #define MAX_REQUESTS 64
-#define MAX_THREADS \
-    4 /* NVRTC serves as many at once; other compilers get one, since they are processes beside the script */
 #define UNIT_KERNELS 8         /* compiled together at most: the first of them shall not wait long */
 #define SLICE_NS     500000    /* of waiting */
 #define GRACE_NS     100000000 /* after a script waited for a compiler */
-#define NICE         5 /* of the thread, and of compilers that it starts: beside a busy script 19 gets nothing */
+#define NICE         5         /* of threads, and of their compilers: beside a busy script 19 gets nothing */
 
 typedef struct request {
     cuna_kernel_request what;
@@ -158,7 +158,7 @@ static void forget_in_child(void)
     queue.nthreads = queue.count = queue.busy = 0;
 }
 
-/* What was registered last runs first at exit: the thread has to be gone before the compiler's own functions run, which it
+/* What was registered last runs first at exit: threads have to be gone before the compiler's own functions run, which it
  * registers at its first compilation. */
 static void hook_behind_compiler(cuna_device *device)
 {

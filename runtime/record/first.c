@@ -102,7 +102,7 @@ static cuna_status begin(runner *r, cuna_plan *plan, const bool *wanted)
 
 #define PATIENCE_S 1
 
-/* Looks whether the kernels are there, each time when the thread has done something. */
+/* Looks whether the kernels are there, whenever threads have finished something. */
 static cuna_status look(runner *r, cuna_plan *plan)
 {
     int nmissing = 1;
