@@ -6,7 +6,7 @@ return {
   -- NumPy
   genfromtxt = "cn.loadtxt(path, {names = true, missing = 0})", fromstring = "cn.loadtxt {text = s}",
   index_exp = "cn.s_", asanyarray = "cn.asarray", asmatrix = "cn.asarray", show_config = "cn.help() or `cuna doctor`",
-  spacing = "cn.nextafter(x, cn.inf) - x", asarray_chkfinite = "cn.isfinite(x):all()", mat = "cn.array",
+  asarray_chkfinite = "cn.isfinite(x):all()", mat = "cn.array",
   mask_indices = "cn.nonzero(mask)", newbyteorder = "cn.frombuffer", unstack = "x:iter()",
   -- CuPy
   scatter_add = "x:add_at(key, v)", scatter_max = "x:maximum_at(key, v)", scatter_min = "x:minimum_at(key, v)",
