@@ -3,7 +3,7 @@
  * Threads of low priority take the requests that lost most time, some at a time, since a unit costs little
  * more than a kernel. A new kernel stands before the code in its program's list, so the next call takes it. What cannot
  * be compiled is not tried again: its code stays. Kernels of composed operations are asked for as well, by devices
- * without code (record/run.c): meanwhile the operations run one by one.
+ * without code (record/first.c): meanwhile the operations run one by one.
  *
  * At exit the compilers are ended and the threads joined: nothing of a process outlives it. A forked child has no such
  * threads; it starts some of its own with the first request. */
@@ -70,7 +70,7 @@ static bool take_hottest(cuna_kernel_request *taken, const cuna_device *device)
 /* Whether scripts compile, and will again in a moment: compilers inside of the process hold each other up. With the lock. */
 static bool is_in_the_way(void)
 {
-    return !queue.leaving && __atomic_load_n(&queue.awaited, __ATOMIC_RELAXED) == 0 &&
+    return __atomic_load_n(&queue.awaited, __ATOMIC_RELAXED) == 0 &&
            !queue.requests->what.device->driver->facts.interprets && cuna__compile_idle_ns() < GRACE_NS;
 }
 
@@ -78,12 +78,14 @@ static bool is_in_the_way(void)
 static void wait_for_requests(void)
 {
     const struct timespec slice = {.tv_nsec = SLICE_NS};
-    while (queue.count == 0 && !queue.leaving)
-        pthread_cond_wait(&queue.asked, &queue.lock);
-    while (queue.count > 0 && is_in_the_way()) {
-        pthread_mutex_unlock(&queue.lock);
-        nanosleep(&slice, NULL);
-        pthread_mutex_lock(&queue.lock);
+    while (!queue.leaving && (queue.count == 0 || is_in_the_way())) {
+        if (queue.count == 0) {
+            pthread_cond_wait(&queue.asked, &queue.lock);
+        } else {
+            pthread_mutex_unlock(&queue.lock);
+            nanosleep(&slice, NULL);
+            pthread_mutex_lock(&queue.lock);
+        }
     }
 }
 
@@ -92,9 +94,7 @@ static int take_unit(cuna_kernel_request *unit)
 {
     int count = 0;
     pthread_mutex_lock(&queue.lock);
-    do
-        wait_for_requests();
-    while (queue.count == 0 && !queue.leaving);
+    wait_for_requests();
     int most = (int)cuna__min(UNIT_KERNELS, cuna__ceil_div(queue.count, cuna__max(queue.nthreads, 1)));
     while (count < most && !queue.leaving && take_hottest(&unit[count], count > 0 ? unit->device : NULL))
         count++;
@@ -155,7 +155,7 @@ static void forget_in_child(void)
 {
     pthread_mutex_init(&queue.lock, NULL);
     pthread_cond_init(&queue.asked, NULL);
-    queue.nthreads = queue.count = queue.busy = 0;
+    queue.nthreads = queue.count = queue.busy = queue.awaited = 0;
 }
 
 /* What was registered last runs first at exit: threads have to be gone before the compiler's own functions run, which it
@@ -190,8 +190,8 @@ static void hook_forks(void)
 
 bool cuna__background_request(const cuna_kernel_request *what, const cuna_heat *heat)
 {
-    static pthread_once_t hooked = PTHREAD_ONCE_INIT;
-    pthread_once(&hooked, hook_forks);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, hook_forks);
     hook_behind_compiler(what->device);
     pthread_mutex_lock(&queue.lock);
     bool fits = queue.count < MAX_REQUESTS && !queue.leaving && start(what->device);
