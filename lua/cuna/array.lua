@@ -334,7 +334,7 @@ core.hook("missing", function(_, name)
   local found = array_methods.find(name)
   if found then return found end
   local near = HINTS[name] or suggest.find(name, array_methods.all(), core.getters())
-  fail("an array has no field or method '%s'%s", name, near and ("; did you mean '%s'?"):format(near) or "")
+  fail("an array has no field or method '%s'%s", name, suggest.phrase(near))
 end)
 
 args.bound(F, {array2string = "x options", array_repr = "x options", array_str = "x options"})

@@ -19,7 +19,7 @@ function M.make(title, noun, variable, methods)
     local method = methods[name]
     if method then return method end
     local near = suggest.find(tostring(name), methods)
-    check.fail("%s has no method '%s'%s", noun, tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
+    check.fail("%s has no method '%s'%s", noun, tostring(name), suggest.phrase(near))
   end
 
   local function self_of(value, method)

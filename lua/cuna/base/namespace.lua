@@ -21,7 +21,7 @@ function M.make(name, functions, hints, later)
       return F[key]
     end
     local near = hints and hints[key] or suggest.find(tostring(key), F)
-    check.fail("%s has no function '%s'%s", name, tostring(key), near and ("; did you mean '%s'?"):format(near) or "")
+    check.fail("%s has no function '%s'%s", name, tostring(key), suggest.phrase(near))
   end})
 end
 

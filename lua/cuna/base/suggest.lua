@@ -34,4 +34,9 @@ function M.find(name, ...)
   return best
 end
 
+--- How a message ends that suggests a name: "; did you mean 'sum'?"; "" for nil.
+---@param near string|nil
+---@return string
+function M.phrase(near) return near and ("; did you mean '%s'?"):format(near) or "" end
+
 return M

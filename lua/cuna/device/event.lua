@@ -61,7 +61,7 @@ function metatable.__index(event, name)
   if known then return value end
   local near = HINTS[name] or suggest.find(tostring(name), FIELDS, methods)
   fail("an event has no field '%s'; there are device, done, free, ptr, record, synchronize%s", tostring(name),
-    near and ("; did you mean '%s'?"):format(near) or "")
+    suggest.phrase(near))
 end
 
 function metatable.__newindex(_, name) fail("an event's field '%s' cannot be assigned", tostring(name)) end

@@ -71,7 +71,7 @@ function captured.__index(graph, name)
   if name == "device" then return core.graph_device(graph) end
   local near = suggest.find(tostring(name), methods)
   fail("a graph has no field '%s'; there are device, free, launch, upload%s", tostring(name),
-    near and ("; did you mean '%s'?"):format(near) or "")
+    suggest.phrase(near))
 end
 
 function captured.__newindex(_, name) fail("a graph's field '%s' cannot be assigned", tostring(name)) end
@@ -406,7 +406,7 @@ function replayed.__index(_, name)
   if G[name] or name == "fn" then return G[name] end
   local near = suggest.find(tostring(name), G)
   fail("a graph has no field '%s'; there are free, launch%s", tostring(name),
-    near and ("; did you mean '%s'?"):format(near) or "")
+    suggest.phrase(near))
 end
 
 function replayed.__tostring() return "<graph>" end

@@ -72,7 +72,7 @@ for _, name in ipairs(core.device_fields()) do fields[name] = true end
 
 local function fail_unknown(format, name, ...)
   local near = suggest.find(tostring(name), ...)
-  fail(format .. "%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
+  fail(format .. "%s", tostring(name), suggest.phrase(near))
 end
 
 local attributes = {}

@@ -142,7 +142,7 @@ function metatable.__index(pool, name)
   if name == "malloc" then return bind_malloc(pool) end
   if methods[name] then return methods[name] end
   local near = suggest.find(tostring(name), methods)
-  fail("a memory pool has no function '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
+  fail("a memory pool has no function '%s'%s", tostring(name), suggest.phrase(near))
 end
 
 function metatable.__newindex(_, name) fail("a memory pool's function '%s' cannot be assigned", tostring(name)) end

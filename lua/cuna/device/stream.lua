@@ -188,7 +188,7 @@ function metatable.__index(stream, name)
   if value ~= nil then return value end
   local near = HINTS[name] or suggest.find(tostring(name), fields, methods)
   fail("a stream has no field '%s'; there are %s%s", tostring(name), sorted(fields, methods),
-    near and ("; did you mean '%s'?"):format(near) or "")
+    suggest.phrase(near))
 end
 
 function metatable.__newindex(_, name) fail("a stream's field '%s' cannot be assigned", tostring(name)) end
@@ -280,7 +280,7 @@ F.Stream = setmetatable({}, {
     if CLASS_FIELDS[name] then return CLASS_FIELDS[name]() end
     local near = suggest.find(tostring(name), CLASS_FIELDS)
     fail("cuda.Stream has no field '%s'; there are null, ptds%s", tostring(name),
-      near and ("; did you mean '%s'?"):format(near) or "")
+      suggest.phrase(near))
   end,
   __newindex = function(_, name) fail("cuda.Stream's field '%s' cannot be assigned", tostring(name)) end,
   __tostring = function() return "<cuda.Stream>" end,

@@ -50,7 +50,7 @@ function meta.__index(comm, name)
   if method then return method end
   if name == "version" then return core.comm_version(comm.raw) end
   local near = HINTS[name] or suggest.find(tostring(name), methods)
-  fail("a communicator has no field '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
+  fail("a communicator has no field '%s'%s", tostring(name), suggest.phrase(near))
 end
 
 function meta.__newindex(_, name) fail("a communicator's field '%s' cannot be assigned", tostring(name)) end

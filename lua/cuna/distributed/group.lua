@@ -37,7 +37,7 @@ end
 function meta.__index(_, name)
   local near = not methods[name] and suggest.find(tostring(name), methods)
   return methods[name] or fail("a group has no field '%s'%s", tostring(name),
-    near and ("; did you mean '%s'?"):format(near) or "")
+    suggest.phrase(near))
 end
 
 function meta.__newindex(_, name) fail("a group's field '%s' cannot be assigned", tostring(name)) end

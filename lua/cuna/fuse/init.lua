@@ -168,7 +168,7 @@ local function field_of(fields)
   return function(_, key)
     if fields[key] ~= nil then return fields[key] end
     local near = suggest.find(tostring(key), fields)
-    fail("a fused function has no field '%s'%s", tostring(key), near and ("; did you mean '%s'?"):format(near) or "")
+    fail("a fused function has no field '%s'%s", tostring(key), suggest.phrase(near))
   end
 end
 

@@ -110,8 +110,7 @@ local function find(key, names, place, label, what)
     fail("%s: %s: there is no column %s; there are %d", label, what, tostring(key), #names)
   end
   local near = suggest.find(tostring(key), place)
-  fail("%s: %s: there is no column '%s'%s", label, what, tostring(key), near and ("; did you mean '%s'?"):format(near)
-    or "")
+  fail("%s: %s: there is no column '%s'%s", label, what, tostring(key), suggest.phrase(near))
 end
 
 --- The positions of the columns that are read, as a set; nil means all.

@@ -77,7 +77,7 @@ local function array_field(inst, node, v, key)
   if not FIELDS[key] then
     local near = suggest.find(key, FIELDS)
     fail(inst, node, "arrays have size, ndim, dtype, shape[d] and strides[d] in a kernel, not '%s'%s", key,
-      near and ("; did you mean '%s'?"):format(near) or "")
+      suggest.phrase(near))
   end
   return FIELDS[key](inst, v)
 end

@@ -298,7 +298,7 @@ local function find_method(inst, node)
   local run = object.methods[name]
   if not run then
     local near = suggest.find(name, object.methods)
-    fail(inst, node, "%s has no method '%s'%s", object.what, name, near and ("; did you mean '%s'?"):format(near) or "")
+    fail(inst, node, "%s has no method '%s'%s", object.what, name, suggest.phrase(near))
   end
   return {word = name, run = function(...) return run(object, ...) end}
 end

@@ -303,7 +303,7 @@ local function field(self, key)
   if type(key) == "table" then return at_shape(self, key) end
   if key == "name" then return rawget(self, INSIDE).name end
   local near = suggest.find(tostring(key), methods, {name = true})
-  fail("a kernel has no field '%s'%s", tostring(key), near and ("; did you mean '%s'?"):format(near) or "")
+  fail("a kernel has no field '%s'%s", tostring(key), suggest.phrase(near))
 end
 
 local function refuse_field(_, key) fail("a kernel's fields cannot be changed: '%s'", tostring(key)) end

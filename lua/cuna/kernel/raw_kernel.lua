@@ -14,8 +14,7 @@ local INSIDE = {} -- the key of an object's state
 
 --- A suggestion for a misspelt field: "; did you mean 'num_regs'?".
 local function hint(key, ...)
-  local near = suggest.find(tostring(key), ...)
-  return near and ("; did you mean '%s'?"):format(near) or ""
+  return suggest.phrase(suggest.find(tostring(key), ...))
 end
 
 -- ---- calls ----

@@ -18,8 +18,7 @@ local fail = check.fail
 local INSIDE = {} -- the key of an object's state
 
 local function hint(key, ...)
-  local near = suggest.find(tostring(key), ...)
-  return near and ("; did you mean '%s'?"):format(near) or ""
+  return suggest.phrase(suggest.find(tostring(key), ...))
 end
 
 --- An object's state, for a method that must be called with a colon.

@@ -29,7 +29,7 @@ function meta.__index(_, name)
   local method = methods[name]
   if method then return method end
   local near = suggest.find(tostring(name), methods)
-  fail("a generator has no method '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
+  fail("a generator has no method '%s'%s", tostring(name), suggest.phrase(near))
 end
 
 function meta.__newindex(_, name) fail("a generator has no field '%s' to set", tostring(name)) end

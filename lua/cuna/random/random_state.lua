@@ -116,7 +116,7 @@ function meta.__index(_, name)
   local method = methods[name] or delegated(name)
   if method then return method end
   local near = suggest.find(tostring(name), methods, generators.methods)
-  fail("a RandomState has no method '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
+  fail("a RandomState has no method '%s'%s", tostring(name), suggest.phrase(near))
 end
 
 function meta.__newindex(_, name) fail("a RandomState has no field '%s' to set", tostring(name)) end

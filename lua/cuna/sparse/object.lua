@@ -141,7 +141,7 @@ local function refuse_field(A, key)
   end
   local near = suggest.find(tostring(key), methods, fields)
   fail("a sparse matrix has no field or method '%s'%s", tostring(key),
-    near and ("; did you mean '%s'?"):format(near) or "")
+    suggest.phrase(near))
 end
 
 function meta.__index(A, key)

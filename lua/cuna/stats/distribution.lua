@@ -342,7 +342,7 @@ function M.new(row)
     __index = function(_, name)
       local near = suggest.find(tostring(name), functions)
       fail("stats.%s has no function '%s'%s", row.name, tostring(name),
-        near and ("; did you mean '%s'?"):format(near) or "")
+        suggest.phrase(near))
     end,
   })
 end

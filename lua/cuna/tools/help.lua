@@ -174,7 +174,7 @@ local function near_text(name)
   for _, entry in pairs(catalog.load().by_key) do known[entry.title:gsub("^cn%.", "")] = true end
   local near = suggest.find(name:match "[%w_]*$", catalog.load().by_name, pages)
     or suggest.find(name:gsub("^cn%.", ""), known, pages)
-  return near and ("; did you mean '%s'?"):format(near) or ""
+  return suggest.phrase(near)
 end
 
 --- The entries that speak of what nothing is called, as text; nil if there are none, or if the name has an owner.

@@ -288,7 +288,7 @@ function meta.__index(A, key)
   end
   local near = suggest.find(key, methods)
   fail("an array over ranks has no method '%s'; A.block is this rank's part, and A:reshard {} the whole%s", key,
-    near and ("; did you mean '%s'?"):format(near) or "")
+    suggest.phrase(near))
 end
 
 --- The same values in another dtype, block by block.
