@@ -114,9 +114,9 @@ devices.each_device(function()
   end
 
   setup(function()
-    devices.rehearse(function()
+    devices.rehearse {function()
       for _, row in ipairs(rows) do pcall(compare_forms, row) end
-    end)
+    end}
   end)
 
   for _, row in ipairs(rows) do

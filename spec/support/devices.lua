@@ -47,21 +47,34 @@ setmetatable(lenient, {
   __call = function(_, ...) return ... end,
 })
 
---- Compiles together what the tests of fn need: rehearses it by `prepare` (M.prepare, or cn.prepare) as far as it comes
---- without values, with assertions that hold whatever they say. What does not compile fails again in the test itself.
-function M.rehearse(fn, prepare)
+-- Runs a test as far as it comes without values, with assertions that hold whatever they say.
+local function try(fn)
   local words = getfenv(fn)
   local own = rawget(words, "assert")
   words.assert = lenient
-  pcall(prepare or M.prepare, pcall, fn)
+  pcall(fn)
   words.assert = own
 end
 
---- `it` for tests that are rehearsed first.
+--- Compiles together what functions need: rehearses them by `prepare` (M.prepare, or cn.prepare). What does not compile
+--- fails again in the test itself.
+function M.rehearse(fns, prepare)
+  pcall(prepare or M.prepare, function()
+    for _, fn in ipairs(fns) do
+      try(fn)
+    end
+  end)
+end
+
+--- `it` for tests that are rehearsed first: all that stand in one block, when the first of them runs.
 function M.rehearsed_it(prepare)
+  local waiting = {}
   return function(name, fn)
+    waiting[#waiting + 1] = fn
     busted.it(name, function()
-      M.rehearse(fn, prepare)
+      local fns = waiting
+      waiting = {}
+      if #fns > 0 then M.rehearse(fns, prepare) end
       fn()
     end)
   end
