@@ -335,12 +335,14 @@ end
 
 M.check_writable = check.writable
 
---- A value without leading axes of length 1 that the target lacks; rejects values that do not broadcast.
+--- A value without leading axes of length 1 that the target lacks; rejects values that do not broadcast. While cn.prepare
+--- computes nothing, nobody knows how many elements a mask selects: one that does not fit is taken to be one that does.
 function M.fitting(value, target, name)
   local own, shape, axes = value.shape, target.shape, {}
   local extra = #own - #shape
   for k = 1, #own do
     if own[k] ~= 1 and (k <= extra or own[k] ~= shape[k - extra]) then
+      if core.is_preparing() then return core.empty(shape, value.dtype, value.device, name) end
       fail("%s: a value of shape %s does not broadcast to shape %s", name, tostring(own), tostring(shape))
     end
     if k > extra then axes[#axes + 1] = own[k] end
