@@ -2,6 +2,7 @@
 --- teams, matrices without full rank, of extreme sizes, and with NaN beside others.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+local it = devices.rehearsed_it()
 
 local EPSILON = { float32 = 2 ^ -23, float64 = 2 ^ -52 }
 

@@ -3,6 +3,7 @@ local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"
 local raises = require("spec.support.raises").raises
+local it = devices.rehearsed_it()
 
 local written = dofile "spec/golden/signals_newer.lua"
 

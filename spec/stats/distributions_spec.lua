@@ -4,6 +4,7 @@ local devices = require "spec.support.devices"
 local golden = dofile "spec/golden/stats.lua"
 local raises = require("spec.support.raises").raises
 local support = require "spec.support.golden"
+local it = devices.rehearsed_it()
 
 local stats = cn.stats
 local unpack = unpack
