@@ -3,10 +3,11 @@
  * Garbage costs what its device says (cuna_device_judge_garbage): on the cpu device recently freed memory is cached and
  * mapped, while fresh memory costs more than most operations on it; GPU memory is shared with other users. A collection
  * runs when a device has more garbage than is cheap, and the collection costs less than the garbage, or a twentieth of
- * the thread's time. It always runs when garbage exceeds live memory by 1 GiB, or memory runs out. Memory allocated
- * since the last collection counts as garbage. If most of it was alive, the cost of the next collection is scaled up by
- * the missing share, at most four times: a program that builds live data may begin to make garbage at any time. The
- * first collection's result is ignored. Costs are thread times, which exclude other threads on the same core.
+ * the thread's time. It always runs when garbage exceeds live memory by 1 GiB (on GPUs by an eighth of their memory, if
+ * that is more), or memory runs out. Memory allocated since the last collection counts as garbage. If most of it was
+ * alive, the cost of the next collection is scaled up by the missing share, at most four times: a program that builds
+ * live data may begin to make garbage at any time. The first collection's result is ignored. Costs are thread times,
+ * which exclude other threads on the same core.
  *
  * A scope is a weak table of the arrays created in it: [1], [2], ... with holes where one was collected; [0] is their
  * count. */

@@ -109,13 +109,22 @@ bool cuna__device_is_short(cuna_device *device, bool (*is_memory)(int answer), i
 
 /* ---- pacing ---- */
 
-#define COST_SHARE 4 /* garbage costs this many times its collection, if that can wait */
+#define COST_SHARE    4 /* garbage costs this many times its collection, if that can wait */
+#define GARBAGE_SHARE 8 /* part of a GPU's memory that garbage may take until its collection pays */
 
 bool cuna__device_garbage_pays(const cuna_device *device, int64_t nbytes, double collection_s, bool can_wait)
 {
     const cuna_driver_facts *facts = &device->driver->facts;
     double garbage_s = facts->garbage_s * (double)nbytes / (double)facts->garbage_nbytes;
     return collection_s * (can_wait && nbytes < CUNA_GARBAGE_MOST_NBYTES ? COST_SHARE : 1) <= garbage_s;
+}
+
+/* Garbage beside as much as is alive that is collected at any cost. GPUs have their memory for that: where a collection of
+ * a large heap takes 10 ms and 1 GiB half a millisecond, they would wait most of the time. */
+static int64_t most_garbage(const cuna_device *device)
+{
+    int64_t share = device->driver->facts.host_memory ? 0 : device->total_nbytes / GARBAGE_SHARE;
+    return cuna__max(CUNA_GARBAGE_MOST_NBYTES, share);
 }
 
 /* In use of the default pool, and ever taken from others, which are rare: what is freed there is not seen. */
@@ -131,7 +140,7 @@ static cuna_garbage judge(const cuna_device *device, int64_t growth, int64_t ali
     if (growth <= facts->garbage_nbytes || (!facts->host_memory && growth <= alive))
         return CUNA_GARBAGE_LITTLE;
     return cuna__device_garbage_pays(device, growth, collection_s, true) ||
-                   growth > CUNA_GARBAGE_MOST_NBYTES + cuna__max(alive, 0)
+                   growth > most_garbage(device) + cuna__max(alive, 0)
                ? CUNA_GARBAGE_COSTLY
                : CUNA_GARBAGE_MUCH;
 }

@@ -387,4 +387,19 @@ describe("a process that ends", function()
       assert.same({ "", 0 }, { process.run("cn = require 'cuna' " .. text) }, text)
     end
   end)
+
+  if pcall(cn.device, "cuda:0") then
+    it("waits for an eighth of a GPU's memory where a collection costs more than less garbage", function()
+      process.must_run([[
+        local cn = require "cuna"
+        local live, most = {}, 0
+        for i = 1, 1e6 do live[i] = {} end
+        for _ = 1, 100 do
+          cn.empty(2 ^ 28, "uint8")
+          most = math.max(most, cn.get_default_memory_pool():used_bytes())
+        end
+        assert(most > 2 ^ 32 - 2 ^ 28 and most <= 2 ^ 32 + 2 ^ 28, most)
+        assert(#live == 1e6)]], {CUNA_DEVICE = "cuda:0", SIMGPU_MEMORY = ("%d"):format(2 ^ 35)})
+    end)
+  end
 end)
