@@ -119,12 +119,13 @@ bool cuna__device_garbage_pays(const cuna_device *device, int64_t nbytes, double
     return collection_s * (can_wait && nbytes < CUNA_GARBAGE_MOST_NBYTES ? COST_SHARE : 1) <= garbage_s;
 }
 
-/* Garbage beside as much as is alive that is collected at any cost. GPUs have their memory for that: where a collection of
- * a large heap takes 10 ms and 1 GiB half a millisecond, they would wait most of the time. */
-static int64_t most_garbage(const cuna_device *device)
+/* Garbage beside as much as is alive that is collected at any cost. GPUs have memory for patience: where a collection of a
+ * large heap takes 3 ms and 1 GiB half a millisecond, they would wait most of the time. */
+static int64_t most_garbage(const cuna_device *device, double patience)
 {
     int64_t share = device->driver->facts.host_memory ? 0 : device->total_nbytes / GARBAGE_SHARE;
-    return cuna__max(CUNA_GARBAGE_MOST_NBYTES, share);
+    int64_t asked = (int64_t)(patience * (double)CUNA_GARBAGE_MOST_NBYTES);
+    return cuna__max(CUNA_GARBAGE_MOST_NBYTES, cuna__min(share, asked));
 }
 
 /* In use of the default pool, and ever taken from others, which are rare: what is freed there is not seen. */
@@ -133,28 +134,26 @@ static int64_t count_used(const cuna_device *device)
     return cuna__pool_used_nbytes(device->pool) + __atomic_load_n(&device->taken_nbytes, __ATOMIC_RELAXED);
 }
 
-/* What `growth` bytes in use more than at the least call for, beside `alive` bytes. */
-static cuna_garbage judge(const cuna_device *device, int64_t growth, int64_t alive, double collection_s)
+/* What `growth` bytes in use more than at the least call for. */
+static cuna_garbage judge(const cuna_device *device, int64_t growth, double collection_s, double patience)
 {
     const cuna_driver_facts *facts = &device->driver->facts;
+    int64_t alive = cuna__pool_used_nbytes(device->pool) - growth;
     if (growth <= facts->garbage_nbytes || (!facts->host_memory && growth <= alive))
         return CUNA_GARBAGE_LITTLE;
-    return cuna__device_garbage_pays(device, growth, collection_s, true) ||
-                   growth > most_garbage(device) + cuna__max(alive, 0)
-               ? CUNA_GARBAGE_COSTLY
-               : CUNA_GARBAGE_MUCH;
+    if (cuna__device_garbage_pays(device, growth, collection_s, true))
+        return CUNA_GARBAGE_COSTLY;
+    return growth > most_garbage(device, patience) + cuna__max(alive, 0) ? CUNA_GARBAGE_TOO_BIG : CUNA_GARBAGE_MUCH;
 }
 
-cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s)
+cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s, double patience)
 {
     const cuna_device *device;
     cuna_garbage worst = CUNA_GARBAGE_LITTLE;
     for (int i = 0; i < CUNA_MAX_DEVICES && (device = cuna__device_by_number(i)) != NULL; i++) {
         int64_t used = count_used(device);
         marks[i] = cuna__min(marks[i], used);
-        int64_t growth = used - marks[i];
-        cuna_garbage found = judge(device, growth, cuna__pool_used_nbytes(device->pool) - growth, collection_s);
-        worst = cuna__max(worst, found);
+        worst = cuna__max(worst, judge(device, used - marks[i], collection_s, patience));
     }
     return worst;
 }
