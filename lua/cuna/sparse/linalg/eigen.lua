@@ -261,9 +261,9 @@ local read_eigsh = args.reader("sparse.linalg.eigsh", {"A", "k", "sigma", "which
   "return_eigenvectors"}, 1)
 
 --- k eigenvalues of a Hermitian matrix, and their vectors, by the Lanczos method. A value that is there several times
---- is found as often. Only products with A are needed; nothing checks that it is Hermitian. With sigma the values nearest
---- to it are found, by the factors of A - sigma I (see cn.sparse.linalg.splu). The vector to begin with is the same at
---- every call. Waits for the device in each step. Follows scipy.sparse.linalg.eigsh.
+--- is found as often. Only products with A are needed; nothing checks that it is Hermitian. With sigma the values
+--- nearest to it are found, by the factors of A - sigma I (see cn.sparse.linalg.splu). The vector to begin with is the
+--- same at every call. Waits for the device in each step. Follows scipy.sparse.linalg.eigsh.
 ---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand shape (n, n)
 ---@param k integer|nil 1 to n - 1; default 6
 ---@param sigma number|nil
