@@ -28,6 +28,16 @@ function M.pair(x, y, name)
   return M.floats(x), M.floats(y)
 end
 
+--- Refuses samples that do not broadcast, beside an axis if one is given.
+function M.check_fit(x, y, axis, name)
+  local a, b = x.shape, y.shape
+  if axis then a[axis], b[axis] = 1, 1 end
+  if not check.broadcast(a, b) then
+    fail("%s: samples of shapes %s and %s do not fit%s", name, tostring(x.shape), tostring(y.shape),
+      axis and (" beside axis %d"):format(axis) or "")
+  end
+end
+
 --- The axis that is folded; default: the first.
 function M.axis(axis, x, name) return core.axis(axis == nil and 1 or axis, x.ndim, name) end
 

@@ -81,6 +81,7 @@ function F.entropy(...)
     fail("%s: base is a positive number, got %s", name, tostring(base))
   end
   axis = given.axis(axis, pk, name)
+  if qk then given.check_fit(pk, qk, nil, name) end
   local function scaled(x) return x / args.namespace.sum(x, {axis = axis, keepdims = true}) end
   local terms = qk and special.rel_entr(scaled(pk), scaled(qk)) or special.entr(scaled(pk))
   local sum = terms:sum(axis)

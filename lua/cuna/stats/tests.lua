@@ -121,6 +121,7 @@ function F.ttest_ind(...)
     fail("%s: samples of shapes %s and %s differ in axes", name, tostring(a.shape), tostring(b.shape))
   end
   axis, alternative = given.axis(axis, a, name), given.alternative(alternative, name)
+  given.check_fit(a, b, axis, name)
   equal_var = check.boolean(equal_var, true, name, "equal_var")
   local omits = given.omits(policy, name, a, b)
   local deviation, free = (equal_var and pooled or separate)(given.variance(a, axis, omits),
