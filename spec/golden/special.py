@@ -329,6 +329,25 @@ ROWS = {
         ulps=14,
         edges=[1.0, 2.0, 0.0, 5.0],
     ),
+    "comb": Row(
+        "gamma",
+        lambda n, k: mp.binomial(n, k) if 0 <= k <= n else mp.mpf(0),
+        joined(spread(0, 6, 12), whole(1, 60, 12)),
+        joined(uniform(-1, 9, 12), whole(0, 20, 12)),
+        ulps=14,
+        edges=[1.0, 2.0, 0.0, 5.0],
+    ),
+    "perm": Row(
+        "gamma",
+        lambda n, k: mp.rf(n - k + 1, k) if 0 <= k <= n else mp.mpf(0),
+        whole(1, 40, 16),
+        whole(-1, 12, 16),
+        ulps=12,
+        edges=[1.0, 2.0, 0.0, 5.0],
+    ),
+    "factorial": Row(
+        "gamma", lambda n: mp.factorial(n) if n >= 0 else mp.mpf(0), joined(whole(0, 32, 16), uniform(-2, 30)), ulps=6
+    ),
     "gammainc": Row("incomplete", lower_gamma, spread(-3, 6, 30), spread(-3, 6, 30), ulps=10),
     "gammaincc": Row("incomplete", upper_gamma, spread(-3, 6, 30), spread(-3, 6, 30), ulps=20),
     "gammaincinv": Row(

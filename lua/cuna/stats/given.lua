@@ -108,7 +108,7 @@ function M.variance(x, axis, omits)
   return args.namespace[omits and "nanvar" or "var"](x, {axis = axis, ddof = 1, keepdims = true})
 end
 
---- A result without the axis that was kept.
-function M.drop(x, axis) return args.namespace.squeeze(x, axis) end
+--- A result without the axis that was kept, unless it stays.
+function M.drop(x, axis, stays) return stays and x or args.namespace.squeeze(x, axis) end
 
 return M
