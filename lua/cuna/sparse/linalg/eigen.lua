@@ -7,7 +7,7 @@
 --
 -- In exact numbers the space has one vector of each eigenvalue, however many there are. So values that are found are
 -- locked: the space grows on from a random vector that is orthogonal to theirs. It has a part of every vector that is
--- missing. The wanted values are complete when the next ones that come of it are certain to be behind them.
+-- missing. The wanted values are complete when the next ones that come of it are certain to follow.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
