@@ -77,10 +77,10 @@ devices.each_device(function(device)
 
   it("keeps the axis where that is asked for", function()
     local x = cn.array({{3, 1, 2, 5}, {1, 1, 4, 0}}, "float64", device)
-    for name, call in pairs {skew = stats.skew, kurtosis = stats.kurtosis,
+    for name, made in pairs {skew = stats.skew, kurtosis = stats.kurtosis,
       ttest_1samp = function(y, options) return stats.ttest_1samp(y, 1, options) end,
       ttest_rel = function(y, options) return stats.ttest_rel(y, y ^ 2, options) end} do
-      local kept, plain = {call(x, {axis = 2, keepdims = true})}, {call(x, {axis = 2})}
+      local kept, plain = {made(x, {axis = 2, keepdims = true})}, {made(x, {axis = 2})}
       for i, result in ipairs(kept) do
         assert.is_true(result:has_shape(2, 1) and cn.allclose(result:reshape(2), plain[i]), name)
       end
