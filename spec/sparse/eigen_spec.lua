@@ -134,6 +134,10 @@ devices.each_device(function()
       assert.is_true(are_orthonormal(v) and cn.allclose(A:dot(v), v * w, {atol = 1e-8}))
       local both = sl.eigsh(A, 4, {which = "BE", return_eigenvectors = false})
       assert.is_true(cn.allclose(both, cn.take(expected, cn.array {1, 2, 119, 120}), {atol = 1e-12}))
+      local pairs_of = cn.sparse.diags({1, 1}, {-1, 1}, {30, 30}) -- w and -w are as great
+      local greatest = sl.eigsh(pairs_of, 3, {return_eigenvectors = false})
+      assert.is_true(cn.allclose(cn.sort(cn.abs(greatest)), cn.take(cn.linalg.eigvalsh(pairs_of:toarray()),
+        cn.array {29, 30, 30})))
       local grid = cn.sparse.kronsum(path(6), path(6))
       assert.is_true(cn.allclose(sl.eigsh(grid, 3, {ncv = 6, return_eigenvectors = false}),
         cn.linalg.eigvalsh(grid:toarray())["-3:-1"]))

@@ -140,20 +140,29 @@ local function wanted_of(space, solved)
   return values, places
 end
 
+--- What the order of values goes by, ascending: 2 and -2 are as great.
+local function ranks_of(space, values)
+  if space.which ~= "LM" and space.which ~= "SM" then return values end
+  local ranks = {}
+  for i, value in ipairs(values) do ranks[i] = math.abs(value) end
+  table.sort(ranks)
+  return ranks
+end
+
 --- Locks the k vectors that are found: the space grows from a random one.
 local function lock(space, solved)
-  space.locked = wanted_of(space, solved)
+  space.locked = ranks_of(space, (wanted_of(space, solved)))
   keep_best(space, solved, space.k)
   widen(space)
   space.V[space.k + 1] = fresh(space, space.k)
   return space.k + 1
 end
 
---- Whether the wanted values are not those that are locked.
+--- Whether the wanted values are not those that are locked, or others as great.
 local function has_changed(space, solved)
   if not space.locked then return true end
-  for i, value in ipairs((wanted_of(space, solved))) do
-    if math.abs(value - space.locked[i]) > tolerance_of(space, solved, value, 100) then return true end
+  for i, rank in ipairs(ranks_of(space, (wanted_of(space, solved)))) do
+    if math.abs(rank - space.locked[i]) > tolerance_of(space, solved, rank, 100) then return true end
   end
   return false
 end
