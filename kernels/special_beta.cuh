@@ -267,5 +267,19 @@ CUNA_INLINE double binom(double n, double k)
 }
 CUNA_INLINE float binom(float n, float k) { return float(binom(double(n), double(k))); }
 
+/* ---- counts: 0 where there is nothing to count ---- */
+
+template <class T> CUNA_INLINE T comb(T n, T k)
+{
+    return n != n || k != k ? n + k : k >= 0 && k <= n ? binom(n, k) : T(0);
+}
+CUNA_INLINE double perm(double n, double k)
+{
+    return n != n || k != k ? n + k : k >= 0 && k <= n ? poch(n - k + 1, k) : 0.0;
+}
+CUNA_INLINE float perm(float n, float k) { return float(perm(double(n), double(k))); }
+CUNA_INLINE double factorial(double n) { return n < 0 ? 0.0 : gamma(n + 1); }
+CUNA_INLINE float factorial(float n) { return float(factorial(double(n))); }
+
 }
 }

@@ -3,7 +3,8 @@
  * By a continued fraction on the side of x that is below the mean (A. R. DiDonato, A. H. Morris, Significant digit
  * computation of the incomplete beta function ratios, ACM Transactions on Mathematical Software 18, 1992; a
  * contraction of DLMF 8.17.22), where b x is small by the power series (DLMF 8.17.7). x and y = 1 - x are given side
- * by side, so that neither loses digits. The inverse solves log I = log p by Newton's method in log(x / y), of which
+ * by side, so that neither loses digits. Where a is small and I nearly 1, 1 - I comes from log I, whose terms are all
+ * multiples of a. The inverse solves log I = log p by Newton's method in log(x / y), of which
  * log I is a concave function, between bounds. */
 namespace cuna {
 namespace special {
@@ -62,6 +63,41 @@ CUNA_INLINE double beta_side(double a, double b, double x, double y, double log_
     return beta_density(a, b, x, y, log_rest) * beta_fraction(a, b, x, y);
 }
 
+/* log(gamma(x + m) / gamma(x)) of 0 < m < 0.1, to the last digits of m: by Stirling's formula from 16 on. */
+CUNA_INLINE double log_gamma_step(double x, double m)
+{
+    Exponent steps;
+    for (; x < 16; x += 1)
+        steps.add(own::log1p(m / x));
+    const double middle = x + 0.5 * m, square = 1 / (middle * middle);
+    const double slope = square * horner(square, 0.08333333333333333, -0.008333333333333333, 0.003968253968253968,
+                                         -0.004166666666666667, 0.007575757575757576, -0.021092796092796094);
+    const double third = horner(square, 0.5, -0.16666666666666666, 0.16666666666666666) / 24, fifth = 1.0 / 192;
+    const double bend = m * m * square * square * fma(m * m * square, fifth, third);
+    return m * (own::log(x + m) - 0.5 / x - slope - bend) - steps.high + ((x - 0.5) * log1pmx(m / x) - steps.low);
+}
+
+/* log I of small a, b x at most 1, by the power series. */
+CUNA_APART inline double log_beta_share(double a, double b, double x, double lost_x)
+{
+    double term = 1, sum = 0;
+    for (double n = 1; n < 2000; n += 1) {
+        term *= (n - b) / n * x;
+        const double part = term / (a + n);
+        sum += part;
+        if (fabs(part) <= 1e-18 * fabs(sum))
+            break;
+    }
+    const double steps = log_gamma_step(b, a) - log_gamma_step(1, a);
+    return a * (own::log(x) + lost_x) + steps + own::log1p(a * sum);
+}
+
+/* Whether log_beta_share is exact. */
+CUNA_INLINE bool has_small_share(double a, double b, double x)
+{
+    return (a < 0.1) & (x <= 0.7) & (b * x <= 1) & (a < 1e300 * b);
+}
+
 /* Two numbers whose sum is 1, and what their roundings lost, as parts of them. */
 struct Split { double x, y, lost_x, lost_y; };
 
@@ -77,6 +113,13 @@ CUNA_APART inline Parts beta_parts(double a, double b, const Split &at)
              : y == 0 ? Parts{1, 0} : Parts{0, 1};
     if (y == 0 || a == 0 || b == inf)
         return Parts{1, 0};
+    const bool is_of_a = has_small_share(a, b, x);
+    if (is_of_a || has_small_share(b, a, y)) {
+        const double share = is_of_a ? log_beta_share(a, b, x, at.lost_x) : log_beta_share(b, a, y, at.lost_y);
+        const double most = own::exp(share), rest = -own::expm1(share);
+        if (share > -1)
+            return is_of_a ? Parts{most, rest} : Parts{rest, most};
+    }
     if (a * y >= b * x) {
         const double lower = beta_side(a, b, x, y, log_rest);
         return Parts{lower, 1 - lower};
@@ -102,6 +145,12 @@ CUNA_INLINE Split split_by(double part, double lost, double other)
     return Split{x, y, part > 0 ? rest_x / part : 0.0, other > 0 ? rest_y / other : 0.0};
 }
 
+/* Two numbers of which the lesser one counts, and the other one is 1 less that. */
+CUNA_INLINE Split split_beside(double x, double y)
+{
+    return Split{x, y, x > y ? ((1 - x) - y) / x : 0.0, x > y ? 0.0 : ((1 - y) - x) / y};
+}
+
 CUNA_INLINE Parts beta_parts_of(double a, double b, double x) { return beta_parts(a, b, split_at(x)); }
 
 CUNA_INLINE double betainc(double a, double b, double x) { return beta_parts_of(a, b, x).lower; }
@@ -119,7 +168,7 @@ CUNA_APART inline Parts beta_solution(double a, double b, double p)
         y = 1 - first;
     }
     for (int i = 0; i < 200 && x > 0 && y > 0; ++i) {
-        const double ratio = x / y, value = beta_parts(a, b, Split{x, y, 0, 0}).lower;
+        const double ratio = x / y, value = beta_parts(a, b, split_beside(x, y)).lower;
         const double step = -own::log(value / p) * value / beta_density(a, b, x, y, 0);
         low = step > 0 ? ratio : low;
         high = step < 0 ? ratio : high;

@@ -1,6 +1,7 @@
 /* special_elliptic.cuh: complete elliptic integrals, by Gauss' arithmetic-geometric mean (DLMF 19.8).
  *
- * The two means of 1 and sqrt(1 - m) meet after a few steps, each of which doubles the digits. */
+ * The two means of 1 and sqrt(1 - m) meet after a few steps, each of which doubles the digits. E near m = 1 is the first
+ * terms of a series (DLMF 19.12.2). */
 namespace cuna {
 namespace special {
 
@@ -17,8 +18,10 @@ CUNA_INLINE Elliptic elliptic_of(double p)
         weight *= 2;
         lost = fma(weight, half * half, lost);
     }
-    const double first = 1.5707963267948966 / a;
-    return Elliptic{first, first * (1 - lost)};
+    const double first = 1.5707963267948966 / a, half_log = 1.3862943611198906 - 0.5 * own::log(p);
+    const double near_1 = 0.5 * p * (half_log - 0.5) + 0.1875 * p * p * (half_log - 1.0833333333333333)
+                        + 0.1171875 * p * p * p * (half_log - 1.2);
+    return Elliptic{first, p < 1e-4 ? 1 + near_1 : first * (1 - lost)};
 }
 
 CUNA_INLINE double ellipkm1(double p)

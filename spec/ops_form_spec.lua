@@ -6,6 +6,7 @@ local devices = require "spec.support.devices"
 local it = devices.rehearsed_it()
 local make = require "spec.support.operands"
 local process = require "spec.support.process"
+local raises = require("spec.support.raises").raises
 local rows = require "cuna.ops"
 
 local OPERATORS = {
@@ -145,6 +146,21 @@ devices.each_device(function()
       assert.equal("int16", result.dtype)
     end
     assert.same({3, 4}, cn.clip(3, x, 5):totable())
+  end)
+
+  it("angle is in degrees where that is asked for", function()
+    local z = cn.array({cn.complex(0, 1), -1, cn.complex(1, -1)}, "complex64")
+    local out = cn.zeros(3, "float32")
+    for _, x in ipairs {cn.angle(z, true), z:angle {deg = true}, cn.angle(z, {deg = true, out = out}), out,
+      cn.fuse(function(y) return cn.angle(y, {deg = true}) end)(z)} do
+      assert.is_true(x.dtype == "float32" and cn.allclose(x, {90, 180, -45}))
+    end
+    assert.is_true(cn.allclose(z:angle(), cn.angle(z, false)))
+    assert.is_true(cn.allclose(z:angle() * (180 / cn.pi), {90, 180, -45}))
+    raises("angle: deg is true or false, got 1", function() return cn.angle(z, 1), 1 end)
+    raises("angle: out has shape (2,), but the result has shape (3,)", function()
+      return cn.angle(z, {deg = true, out = cn.zeros(2, "float32")}), 1
+    end)
   end)
 
   it("raises complex infinities to the first power", function()

@@ -83,6 +83,33 @@ Array.round_ = Array.round
 
 Array.around_ = Array.round
 
+--- The angle of z in the complex plane, from -pi to pi, or from -180 to 180 degrees. Follows numpy.angle.
+---
+--- ```lua
+--- cn.angle {cn.complex(0, 1), cn.complex(-1, 0)} --> [1.57079633 3.14159265]
+--- cn.angle({cn.complex(0, 1), -1}, {deg = true}) --> [ 90. 180.]
+--- ```
+---@param z cuna.Operand
+---@param deg boolean|nil # whether it is in degrees, default false
+---@param out cuna.Array|nil
+---@param dtype cuna.Dtype|nil # of the loop, complex or real
+---@return cuna.Array # real
+---@overload fun(z: cuna.Operand, options: {deg?: boolean, out?: cuna.Array, dtype?: cuna.Dtype}): cuna.Array
+function cn.angle(z, deg, out, dtype) end
+
+--- The angle of z in the complex plane, from -pi to pi, or from -180 to 180 degrees. Follows numpy.angle.
+---
+--- ```lua
+--- cn.angle {cn.complex(0, 1), cn.complex(-1, 0)} --> [1.57079633 3.14159265]
+--- cn.angle({cn.complex(0, 1), -1}, {deg = true}) --> [ 90. 180.]
+--- ```
+---@param deg boolean|nil # whether it is in degrees, default false
+---@param out cuna.Array|nil
+---@param dtype cuna.Dtype|nil # of the loop, complex or real
+---@return cuna.Array # real
+---@overload fun(self: cuna.Array, options: {deg?: boolean, out?: cuna.Array, dtype?: cuna.Dtype}): cuna.Array
+function Array:angle(deg, out, dtype) end
+
 --- x with numbers in place of NaN and infinities; in both parts of complex numbers. Follows numpy.nan_to_num.
 ---
 --- ```lua
@@ -3259,28 +3286,3 @@ Array.conjugate = Array.conj
 --- x with its imaginary part negated. In place.
 ---@return cuna.Array
 function Array:conjugate_() end
-
---- Angle of x in the complex plane, from -pi to pi radians.
---- Computes with floats, complex numbers. Integers and bools become floats.
---- Follows numpy.angle.
----
---- ```lua
---- cn.angle {cn.complex(0, 1), cn.complex(-1, 0)} --> [1.57079633 3.14159265]
---- ```
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array # real also for complex operands
-function cn.angle(x, out, options) end
-
---- Angle of x in the complex plane, from -pi to pi radians.
---- Computes with floats, complex numbers. Integers and bools become floats.
---- Follows numpy.angle.
----
---- ```lua
---- cn.angle {cn.complex(0, 1), cn.complex(-1, 0)} --> [1.57079633 3.14159265]
---- ```
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array # real also for complex operands
-function Array:angle(out, options) end

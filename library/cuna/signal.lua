@@ -1469,14 +1469,16 @@ function ShortTimeFFT:spectrogram(x, y, detr, p0, p1, k_offset, padding, axis) e
 function ShortTimeFFT:istft(S, k0, k1, f_axis, t_axis) end
 
 --- An object that transforms the slices of signals, and slices back to signals: a window goes on by `hop` samples. Its
---- fields and methods know the slices' times, frequencies and borders. Follows scipy.signal.ShortTimeFFT, and its
---- from_window where the window is named. Slice p has the time p hop / fs; ranges include both ends.
+--- fields and methods know the slices' times, frequencies and borders. Follows scipy.signal.ShortTimeFFT, its
+--- from_window where the window is named, and its from_dual where only dual_win is given. Slice p has the time
+--- p hop / fs; ranges include both ends.
 ---
 --- ```lua
 --- cn.signal.ShortTimeFFT("hann", 4, 100, {nperseg = 8}) --> ShortTimeFFT(window of 8, hop 4, fs 100, onesided)
+--- cn.signal.ShortTimeFFT(nil, 2, 100, {dual_win = {1, 1, 1, 1}}).win --> [0.5 0.5 0.5 0.5]
 --- cn.signal.ShortTimeFFT("hann", 4, 100, {nperseg = 8}).f --> [ 0. 12.5 25. 37.5 50. ]
 --- ```
----@param win cuna.Operand|cuna.WindowChoice # numbers, which are fetched, or as of cn.signal.get_window, with nperseg
+---@param win cuna.Operand|cuna.WindowChoice|nil # numbers, which are fetched and may be complex, or as of  cn.signal.get_window, with nperseg; nil: the canonical dual window of dual_win
 ---@param hop integer # samples from slice to slice; nperseg - noverlap of from_window
 ---@param fs number # sampling frequency
 ---@param fft_mode "onesided"|"onesided2X"|"twosided"|"centered"|nil # which frequencies, in which order; "onesided2X"  doubles those that stand for two; default "onesided"
@@ -1487,7 +1489,7 @@ function ShortTimeFFT:istft(S, k0, k1, f_axis, t_axis) end
 ---@param nperseg integer|nil # the length of a window that is named
 ---@param symmetric_win boolean|nil # whether a window that is named is symmetric, default false
 ---@return cuna.ShortTimeFFT
----@overload fun(win: cuna.Operand|cuna.WindowChoice, hop: integer, fs: number, options: {fft_mode?: "onesided"|"onesided2X"|"twosided"|"centered", mfft?: integer, dual_win?: cuna.Operand, scale_to?: "magnitude"|"psd", phase_shift?: integer|false, nperseg?: integer, symmetric_win?: boolean}): cuna.ShortTimeFFT
+---@overload fun(win: cuna.Operand|cuna.WindowChoice|nil, options: {hop?: integer, fs?: number, fft_mode?: "onesided"|"onesided2X"|"twosided"|"centered", mfft?: integer, dual_win?: cuna.Operand, scale_to?: "magnitude"|"psd", phase_shift?: integer|false, nperseg?: integer, symmetric_win?: boolean}): cuna.ShortTimeFFT
 function signal.ShortTimeFFT(win, hop, fs, fft_mode, mfft, dual_win, scale_to, phase_shift, nperseg, symmetric_win) end
 
 --- The chirp-z transform: the z-transform at the points a w ^ -k. Follows scipy.signal.czt.

@@ -242,10 +242,11 @@ function sparse.kron(A, B, format) end
 ---@overload fun(A: cuna.SparseMatrix|cuna.Operand, B: cuna.SparseMatrix|cuna.Operand, options: {format?: string}): cuna.SparseMatrix
 function sparse.kronsum(A, B, format) end
 
---- A matrix with uniform elements in [0, 1) at random positions. Follows scipy.sparse.random, without data_rvs.
+--- A matrix with uniform elements in [0, 1), or others, at random positions. Follows scipy.sparse.random.
 ---
 --- ```lua
 --- cn.sparse.random(10, 20, 0.1, {random_state = 1}).nnz --> 20
+--- cn.sparse.random(2, 2, 0.5, {data_rvs = cn.ones}).data --> [1. 1.]
 --- ```
 ---@param m integer # rows
 ---@param n integer # columns
@@ -253,9 +254,24 @@ function sparse.kronsum(A, B, format) end
 ---@param format string|nil # default "coo"
 ---@param dtype cuna.Dtype|nil # float32 or float64; default: the default float
 ---@param random_state integer|cuna.Generator|nil # a seed, or a generator
+---@param data_rvs (fun(size: integer): cuna.Operand)|nil # gives the elements
 ---@return cuna.SparseMatrix
----@overload fun(m: integer, n: integer, options: {density?: number, format?: string, dtype?: cuna.Dtype, random_state?: integer|cuna.Generator}): cuna.SparseMatrix
-function sparse.random(m, n, density, format, dtype, random_state) end
+---@overload fun(m: integer, n: integer, options: {density?: number, format?: string, dtype?: cuna.Dtype, random_state?: integer|cuna.Generator, data_rvs?: (fun(size: integer): cuna.Operand)}): cuna.SparseMatrix
+function sparse.random(m, n, density, format, dtype, random_state, data_rvs) end
+
+--- The same as cn.sparse.random. Follows scipy.sparse.rand.
+---
+--- ```lua
+--- cn.sparse.rand(10, 20, 0.1).nnz --> 20
+--- ```
+---@param m integer # rows
+---@param n integer # columns
+---@param density number|nil # default 0.01
+---@param format string|nil # default "coo"
+---@param dtype cuna.Dtype|nil
+---@param random_state integer|cuna.Generator|nil
+---@return cuna.SparseMatrix
+function sparse.rand(m, n, density, format, dtype, random_state) end
 
 --- The elements on and below a diagonal. Follows scipy.sparse.tril.
 ---
@@ -328,6 +344,106 @@ function sparse.vstack(blocks, format, dtype) end
 ---@return cuna.SparseMatrix
 ---@overload fun(mats: (cuna.SparseMatrix|cuna.Operand)[], options: {format?: string, dtype?: cuna.Dtype}): cuna.SparseMatrix
 function sparse.block_diag(mats, format, dtype) end
+
+--- A sparse array with ones on a diagonal. Follows scipy.sparse.eye_array.
+---
+--- ```lua
+--- (cn.sparse.eye_array(2) * 3):toarray() --> [[3. 0.] [0. 3.]]
+--- ```
+---@param m integer # rows
+---@param n integer|nil # columns; default m
+---@param k integer|nil # the diagonal; default 0
+---@param dtype cuna.Dtype|nil # default: the default float
+---@param format string|nil # default "dia"
+---@return cuna.SparseMatrix
+---@overload fun(m: integer, options: {n?: integer, k?: integer, dtype?: cuna.Dtype, format?: string}): cuna.SparseMatrix
+function sparse.eye_array(m, n, k, dtype, format) end
+
+--- A sparse array of diagonals. Follows scipy.sparse.diags_array.
+---
+--- ```lua
+--- cn.sparse.diags_array({{1, 2}, {3}}, {offsets = {0, 1}}):toarray() --> [[1. 3.] [0. 2.]]
+--- ```
+---@param diagonals table|cuna.Operand # vectors or numbers, one for each offset
+---@param offsets integer|integer[]|nil # default 0
+---@param shape integer[]|nil # default: square, for the first diagonal
+---@param format string|nil # default "dia"
+---@param dtype cuna.Dtype|nil
+---@return cuna.SparseMatrix
+---@overload fun(diagonals: table|cuna.Operand, options: {offsets?: integer|integer[], shape?: integer[], format?: string, dtype?: cuna.Dtype}): cuna.SparseMatrix
+function sparse.diags_array(diagonals, offsets, shape, format, dtype) end
+
+--- A sparse array out of rows of blocks; false stands for a block of zeros. Follows scipy.sparse.block_array.
+---
+--- ```lua
+--- cn.sparse.block_array({{cn.sparse.eye_array(1), false}, {false, {{5}}}}):toarray() --> [[1. 0.] [0. 5.]]
+--- ```
+---@param blocks table # rows of sparse matrices or dense ones
+---@param format string|nil # default "coo", or that of csr and csc blocks in line
+---@param dtype cuna.Dtype|nil
+---@return cuna.SparseMatrix
+---@overload fun(blocks: table, options: {format?: string, dtype?: cuna.Dtype}): cuna.SparseMatrix
+function sparse.block_array(blocks, format, dtype) end
+
+--- A sparse array with uniform elements in [0, 1) at random positions. Follows scipy.sparse.random_array.
+---
+--- ```lua
+--- cn.sparse.random_array({10, 20}, {density = 0.1, rng = 1}).nnz --> 20
+--- ```
+---@param shape integer[] # (rows, columns)
+---@param density number|nil # the part of the positions that have elements; default 0.01
+---@param format string|nil # default "coo"
+---@param dtype cuna.Dtype|nil # float32 or float64; default: the default float
+---@param rng integer|cuna.Generator|nil # a seed, or a generator
+---@param data_sampler (fun(size: integer): cuna.Operand)|nil # gives the elements
+---@return cuna.SparseMatrix
+---@overload fun(shape: integer[], options: {density?: number, format?: string, dtype?: cuna.Dtype, rng?: integer|cuna.Generator, data_sampler?: (fun(size: integer): cuna.Operand)}): cuna.SparseMatrix
+function sparse.random_array(shape, density, format, dtype, rng, data_sampler) end
+
+--- Whether a value is a sparse matrix, not a sparse array. Follows scipy.sparse.isspmatrix.
+---
+--- ```lua
+--- cn.sparse.isspmatrix(cn.sparse.eye(2)), cn.sparse.isspmatrix(cn.sparse.eye_array(2)) --> true, false
+--- ```
+---@param x any
+---@return boolean
+function sparse.isspmatrix(x) end
+
+--- Whether a value is a sparse matrix in csr. Follows scipy.sparse.isspmatrix_csr.
+---
+--- ```lua
+--- cn.sparse.isspmatrix_csr(cn.sparse.csr_matrix({{1}})) --> true
+--- ```
+---@param x any
+---@return boolean
+function sparse.isspmatrix_csr(x) end
+
+--- Whether a value is a sparse matrix in csc. Follows scipy.sparse.isspmatrix_csc.
+---
+--- ```lua
+--- cn.sparse.isspmatrix_csc(cn.sparse.csr_matrix({{1}})) --> false
+--- ```
+---@param x any
+---@return boolean
+function sparse.isspmatrix_csc(x) end
+
+--- Whether a value is a sparse matrix in coo. Follows scipy.sparse.isspmatrix_coo.
+---
+--- ```lua
+--- cn.sparse.isspmatrix_coo(cn.sparse.random(2, 2)) --> true
+--- ```
+---@param x any
+---@return boolean
+function sparse.isspmatrix_coo(x) end
+
+--- Whether a value is a sparse matrix in dia. Follows scipy.sparse.isspmatrix_dia.
+---
+--- ```lua
+--- cn.sparse.isspmatrix_dia(cn.sparse.eye(2)) --> true
+--- ```
+---@param x any
+---@return boolean
+function sparse.isspmatrix_dia(x) end
 
 --- Writes a sparse matrix as SciPy does. A path without the suffix .npz gets it. Follows scipy.sparse.save_npz.
 ---
@@ -519,6 +635,15 @@ function SparseMatrix:getnnz(axis) end
 ---@return cuna.Array # 1-d
 function SparseMatrix:diagonal(k) end
 
+--- The sum of the k-th diagonal. Follows scipy.sparse.csr_matrix.trace.
+---
+--- ```lua
+--- cn.sparse.csr_matrix({{1, 4}, {0, 3}}):trace() --> 4.0
+--- ```
+---@param offset integer|nil # default 0
+---@return cuna.Array # 0-d
+function SparseMatrix:trace(offset) end
+
 --- Gives the k-th diagonal elements, in place: a number for all, or an array for as many as it has. Follows
 --- scipy.sparse.csr_matrix.setdiag.
 ---
@@ -539,6 +664,23 @@ function SparseMatrix:setdiag(values, k) end
 ---@return cuna.Array # col from 1
 ---@return cuna.Array # values
 function sparse.find(A) end
+
+--- Rows and columns of the elements that are not 0, row by row. Follows scipy.sparse.csr_matrix.nonzero.
+---
+--- ```lua
+--- cn.sparse.csr_matrix({{1, 0, 2}, {0, 0, 3}}):nonzero()[2] --> [1 3 3]
+--- ```
+---@return cuna.Array[] # {rows, columns}, from 1
+function SparseMatrix:nonzero() end
+
+--- The matrix in another shape, row by row, in its format. Follows scipy.sparse.csr_matrix.reshape.
+---
+--- ```lua
+--- cn.sparse.csr_matrix({{1, 0, 2}, {0, 0, 3}}):reshape(3, 2):toarray() --> [[1. 0.] [2. 0.] [0. 3.]]
+--- ```
+---@param ... integer|integer[] # (rows, columns), one of which may be -1
+---@return cuna.SparseMatrix
+function SparseMatrix:reshape(...) end
 
 --- The product with a vector, a dense matrix or a sparse matrix; with a sparse one it is sparse, csr or csc. csr is the
 --- format for products; csc, coo and dia are put in rows first. Follows numpy.matmul, scipy's `A @ B`.

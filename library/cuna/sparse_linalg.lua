@@ -179,8 +179,8 @@ function linalg.spsolve(A, b) end
 
 --- Solves A x = b by conjugate gradients, for A that is symmetric (Hermitian) and positive definite.
 ---
---- x is in the dtype that A and b have in common, at least float32. It is found when the norm of b - A x is less than
---- `atol` or `rtol` times the norm of b. Follows scipy.sparse.linalg.cg.
+--- x is in the dtype that A and b have in common, at least float32. It is found when the norm of b - A x, as computed
+--- at the end, is less than `atol` or `rtol` times the norm of b. Follows scipy.sparse.linalg.cg.
 ---
 --- ```lua
 --- cn.sparse.linalg.cg({{4, 1}, {1, 3}}, {1, 2}, {rtol = 1e-12}) --> [0.09090909 0.63636364], 0
@@ -194,7 +194,7 @@ function linalg.spsolve(A, b) end
 ---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil # an approximate inverse of A
 ---@param callback fun(x: cuna.Array)|nil # called after each iteration with x, which the next one changes
 ---@return cuna.Array # x shape (n,)
----@return integer # info 0: found; above 0: the number of iterations, which were not enough; below 0: a breakdown, where  a product is 0 by which the method divides
+---@return integer # info 0: found; above 0: the number of iterations after which it was not, because they were maxiter or  the dtype's precision allows no less; below 0: a breakdown, where a product is 0 by which the method divides
 ---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {x0?: cuna.Operand, rtol?: number, atol?: number, maxiter?: integer, M?: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, callback?: fun(x: cuna.Array)}): cuna.Array, integer
 function linalg.cg(A, b, x0, rtol, atol, maxiter, M, callback) end
 
@@ -273,7 +273,7 @@ function linalg.gmres(A, b, x0, rtol, atol, restart, maxiter, M, callback, callb
 ---@param callback fun(x: cuna.Array)|nil # called after each iteration with x, which the next one changes
 ---@param check boolean|nil # whether A and M are tested to be symmetric; default false
 ---@return cuna.Array # x shape (n,)
----@return integer # info 0: found; else maxiter
+---@return integer # info 0: found, the norm of b - A x is at most `rtol` times those of A, as estimated, and x; else the  number of iterations after which it was not
 ---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {x0?: cuna.Operand, rtol?: number, shift?: number, maxiter?: integer, M?: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, callback?: fun(x: cuna.Array), check?: boolean}): cuna.Array, integer
 function linalg.minres(A, b, x0, rtol, shift, maxiter, M, callback, check) end
 
@@ -330,10 +330,10 @@ function linalg.lsqr(A, b, damp, atol, btol, conlim, iter_lim, calc_var, x0) end
 ---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, b: cuna.Operand, options: {damp?: number, atol?: number, btol?: number, conlim?: number, maxiter?: integer, x0?: cuna.Operand}): cuna.Array, integer, integer, number, number, number, number, number
 function linalg.lsmr(A, b, damp, atol, btol, conlim, maxiter, x0) end
 
---- k eigenvalues of a Hermitian matrix, and their vectors, by the Lanczos method. Only products with A are needed;
---- nothing checks that it is Hermitian. With sigma the values nearest to it are found, by the factors of A -
---- sigma I (see cn.sparse.linalg.splu). The vector to begin with is the same at every call. Waits for the device in
---- each step. Follows scipy.sparse.linalg.eigsh.
+--- k eigenvalues of a Hermitian matrix, and their vectors, by the Lanczos method. A value that is there several times
+--- is found as often. Only products with A are needed; nothing checks that it is Hermitian. With sigma the values
+--- nearest to it are found, by the factors of A - sigma I (see cn.sparse.linalg.splu). The vector to begin with is the
+--- same at every call. Waits for the device in each step. Follows scipy.sparse.linalg.eigsh.
 ---
 --- ```lua
 --- cn.sparse.linalg.eigsh(cn.sparse.diags {1, 2, 3, 4}, 2, {return_eigenvectors = false}) --> [3. 4.]
@@ -344,7 +344,7 @@ function linalg.lsmr(A, b, damp, atol, btol, conlim, maxiter, x0) end
 ---@param sigma number|nil
 ---@param which string|nil # "LM", "SM": of greatest or least size; "LA", "SA": the greatest, the least; "BE": from both  ends; with sigma of the values 1 / (w - sigma); default "LM"
 ---@param v0 cuna.Operand|nil # the vector to begin with, shape (n,)
----@param ncv integer|nil # vectors that are kept, k + 1 to n; default max(2 k + 1, 20)
+---@param ncv integer|nil # vectors that are kept, k + 1 to n; default max(2 k + 1, 20); k + 8 while copies are looked for
 ---@param maxiter integer|nil # restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
 ---@param tol number|nil # of the residual, relative to a value; default 0: the dtype's precision
 ---@param return_eigenvectors boolean|nil # default true

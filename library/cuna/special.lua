@@ -1002,6 +1002,65 @@ function special.poch(x, m, out, options) end
 ---@return cuna.Array
 function special.binom(n, k, out, options) end
 
+--- The number of ways to choose k of n, binom(n, k), and 0 unless k is from 0 to n.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.comb.
+---
+--- ```lua
+--- cn.special.comb({5, 5, 5}, {2, 5, 6}) --> [10. 1. 0.]
+--- ```
+---@param n cuna.Operand
+---@param k cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.comb(n, k, out, options) end
+
+--- The number of ordered choices of k of n, n! / (n - k)!, and 0 unless k is from 0 to n.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.perm.
+---
+--- ```lua
+--- cn.special.perm({5, 5, 5}, {2, 5, 6}) --> [ 20. 120. 0.]
+--- ```
+---@param n cuna.Operand
+---@param k cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.perm(n, k, out, options) end
+
+--- n!, gamma(n + 1) of real n, and 0 of n below 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:factorial_().
+--- Follows scipy.special.factorial.
+---
+--- ```lua
+--- cn.special.factorial {0, 5, -1} --> [ 1. 120. 0.]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.factorial(x, out, options) end
+
+--- n!, gamma(n + 1) of real n, and 0 of n below 0.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:factorial_().
+--- Follows scipy.special.factorial.
+---
+--- ```lua
+--- cn.special.factorial {0, 5, -1} --> [ 1. 120. 0.]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:factorial(out, options) end
+
+--- n!, gamma(n + 1) of real n, and 0 of n below 0. In place.
+---@return cuna.Array
+function Array:factorial_() end
+
 --- Regularised lower incomplete gamma function; by series, continued fraction and Temme's expansion (1979).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.gammainc.

@@ -92,9 +92,10 @@ function stats.trim_mean(a, proportiontocut, axis) end
 ---@param axis integer|nil # default 1
 ---@param bias boolean|nil # false: corrected for the bias of samples; default true
 ---@param nan_policy cuna.NanPolicy|nil # default "propagate"
+---@param keepdims boolean|nil # default false
 ---@return cuna.Array
----@overload fun(a: cuna.Operand, options: {axis?: integer, bias?: boolean, nan_policy?: cuna.NanPolicy}): cuna.Array
-function stats.skew(a, axis, bias, nan_policy) end
+---@overload fun(a: cuna.Operand, options: {axis?: integer, bias?: boolean, nan_policy?: cuna.NanPolicy, keepdims?: boolean}): cuna.Array
+function stats.skew(a, axis, bias, nan_policy, keepdims) end
 
 --- Kurtosis along an axis: the fourth moment about the mean over the squared variance. NaN of equal elements. Follows
 --- scipy.stats.kurtosis.
@@ -107,9 +108,10 @@ function stats.skew(a, axis, bias, nan_policy) end
 ---@param fisher boolean|nil # true (default): less 3, so that a normal distribution has 0
 ---@param bias boolean|nil # false: corrected for the bias of samples; default true
 ---@param nan_policy cuna.NanPolicy|nil # default "propagate"
+---@param keepdims boolean|nil # default false
 ---@return cuna.Array
----@overload fun(a: cuna.Operand, options: {axis?: integer, fisher?: boolean, bias?: boolean, nan_policy?: cuna.NanPolicy}): cuna.Array
-function stats.kurtosis(a, axis, fisher, bias, nan_policy) end
+---@overload fun(a: cuna.Operand, options: {axis?: integer, fisher?: boolean, bias?: boolean, nan_policy?: cuna.NanPolicy, keepdims?: boolean}): cuna.Array
+function stats.kurtosis(a, axis, fisher, bias, nan_policy, keepdims) end
 
 --- The most frequent element along an axis, the least one of several, and how often it comes. NaN is an element like
 --- others, and with nan_policy "omit" none. Follows scipy.stats.mode.
@@ -201,11 +203,12 @@ function stats.linregress(x, y, alternative) end
 ---@param axis integer|nil # default 1
 ---@param nan_policy cuna.NanPolicy|nil # default "propagate"
 ---@param alternative cuna.Alternative|nil # default "two-sided"
+---@param keepdims boolean|nil # default false
 ---@return cuna.Array # t
 ---@return cuna.Array # p
 ---@return cuna.Array # df degrees of freedom
----@overload fun(a: cuna.Operand, popmean: cuna.Operand, options: {axis?: integer, nan_policy?: cuna.NanPolicy, alternative?: cuna.Alternative}): cuna.Array, cuna.Array, cuna.Array
-function stats.ttest_1samp(a, popmean, axis, nan_policy, alternative) end
+---@overload fun(a: cuna.Operand, popmean: cuna.Operand, options: {axis?: integer, nan_policy?: cuna.NanPolicy, alternative?: cuna.Alternative, keepdims?: boolean}): cuna.Array, cuna.Array, cuna.Array
+function stats.ttest_1samp(a, popmean, axis, nan_policy, alternative, keepdims) end
 
 --- Student's test of the means of two samples whose elements belong together. Follows scipy.stats.ttest_rel.
 ---
@@ -217,11 +220,12 @@ function stats.ttest_1samp(a, popmean, axis, nan_policy, alternative) end
 ---@param axis integer|nil # default 1
 ---@param nan_policy cuna.NanPolicy|nil # "omit" leaves pairs out; default "propagate"
 ---@param alternative cuna.Alternative|nil # default "two-sided"
+---@param keepdims boolean|nil # default false
 ---@return cuna.Array # t
 ---@return cuna.Array # p
 ---@return cuna.Array # df degrees of freedom
----@overload fun(a: cuna.Operand, b: cuna.Operand, options: {axis?: integer, nan_policy?: cuna.NanPolicy, alternative?: cuna.Alternative}): cuna.Array, cuna.Array, cuna.Array
-function stats.ttest_rel(a, b, axis, nan_policy, alternative) end
+---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {axis?: integer, nan_policy?: cuna.NanPolicy, alternative?: cuna.Alternative, keepdims?: boolean}): cuna.Array, cuna.Array, cuna.Array
+function stats.ttest_rel(a, b, axis, nan_policy, alternative, keepdims) end
 
 --- Student's test of the means of two independent samples, or Welch's. Follows scipy.stats.ttest_ind.
 ---

@@ -1,4 +1,5 @@
---- clip.lua: functions whose row depends on the arguments: clip with open bounds, rounding to decimals.
+--- clip.lua: functions whose row depends on the arguments: clip with open bounds, rounding to decimals, angles in
+-- degrees.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -59,7 +60,25 @@ function F.round(...)
 end
 F.around = F.round
 
-methods.clip, methods.round, methods.around = F.clip, F.round, F.round
+local read_angle = args.reader("angle", {"z", "deg", "out", "dtype"})
+
+--- The angle of z in the complex plane, from -pi to pi, or from -180 to 180 degrees. Follows numpy.angle.
+---@param z cuna.Operand
+---@param deg boolean|nil whether it is in degrees, default false
+---@param out cuna.Array|nil
+---@param dtype string|nil of the loop, complex or real
+---@return cuna.Array real
+---@usage cn.angle {cn.complex(0, 1), cn.complex(-1, 0)} --> [1.57079633 3.14159265]
+---@usage cn.angle({cn.complex(0, 1), -1}, {deg = true}) --> [ 90. 180.]
+function F.angle(...)
+  local z, deg, out, dtype = read_angle(...)
+  if not check.boolean(deg, false, "angle", "deg") then return rows.angle(z, {out = out, dtype = dtype}) end
+  local angles = rows.angle(z, {dtype = dtype})
+  if core.is_array(angles) then check.output(out, angles.dtype, angles.shape, nil, "angle") end
+  return rows.rad2deg(angles, {out = out})
+end
+
+methods.clip, methods.round, methods.around, methods.angle = F.clip, F.round, F.round, F.angle
 
 args.bound(methods, {clip_ = "x min max"})
 

@@ -14,7 +14,7 @@ local rows = {
   {"packbits", "packbits unpackbits", ""},
   {"frombuffer", "frombuffer", ""},
   {"linalg.multi_dot", "multi_dot matrix_power", ""},
-  {"clip", "around clip round", "clip clip_ round around"},
+  {"clip", "angle around clip round", "angle clip clip_ round around"},
   {"linalg.tensordot", "dot inner vdot outer kron tensordot", "dot inner vdot outer kron tensordot"},
   {"convolve", "convolve correlate", ""},
   {"cross", "cross", ""},

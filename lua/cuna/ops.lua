@@ -260,8 +260,7 @@ local rows = {
   {name = "conj", kinds = "biufc", expr = "conj(a)", alias = {"conjugate"}, source = "numpy.conjugate",
     doc = "x with its imaginary part negated.", usage = {"cn.conj {cn.complex(1, 2)} --> [1.-2.j]"}},
   {name = "angle", rule = "float", kinds = "fc", results = REAL, expr = "angle(a)", inplace = false,
-    doc = "Angle of x in the complex plane, from -pi to pi radians.",
-    usage = {"cn.angle {cn.complex(0, 1), cn.complex(-1, 0)} --> [1.57079633 3.14159265]"}},
+    doc = "Angle of x in the complex plane, from -pi to pi radians."},
 }
 
 return complete(rows, "numpy.")

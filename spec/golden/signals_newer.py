@@ -25,11 +25,13 @@ SHORT = []
 PADDINGS = ["zeros", "edge", "even", "odd"]
 
 
-def short_time(win, hop, fs, n, padding="zeros", dtype="float64", **options):
-    s = ss.ShortTimeFFT(np.array(win, "float64"), hop, fs, **options)
+def short_time(win, hop, fs, n, padding="zeros", dtype="float64", is_dual=False, **options):
+    given = np.array(win) + 0.0
+    s = (ss.ShortTimeFFT.from_dual if is_dual else ss.ShortTimeFFT)(given, hop, fs, **options)
     x = noise([2, n], dtype, len(SHORT))
     z = s.stft(x, padding=padding)
-    case = {"win": list(map(float, win)), "hop": hop, "fs": fs, "n": n, "padding": padding, "x": cases.array(x),
+    case = {"win": list(map(float, given.real)), "win_im": list(map(float, given.imag)) if given.dtype == complex else None,
+            "is_dual": is_dual, "hop": hop, "fs": fs, "n": n, "padding": padding, "x": cases.array(x),
             "fft_mode": options.get("fft_mode"), "mfft": options.get("mfft"), "scale_to": options.get("scale_to"),
             "phase_shift": options.get("phase_shift", 0), "f": cases.array(s.f, 13), "t": cases.array(s.t(n), 13),
             "facts": [s.p_min, s.k_min + 1, s.p_max(n) - 1, s.k_max(n), s.p_num(n), s.lower_border_end[0] + 1,
@@ -54,6 +56,10 @@ def short_times():
     short_time([0, 0, 1, 2, 3, 2], 3, 2.0, 16, "zeros", "complex128", fft_mode="twosided", mfft=8, phase_shift=-1)
     short_time([1, 1, 1], 4, 1.0, 14, fft_mode="centered", scale_to="magnitude")
     short_time([2.0], 1, 1.0, 5)
+    spin = [1, 1 + 1j, 2j, -1 + 1j, -1]
+    short_time(spin, 2, 2.0, 14, fft_mode="centered", scale_to="magnitude")
+    short_time(spin, 3, 1.0, 14, "even", "complex128", fft_mode="twosided", mfft=7, scale_to="psd", is_dual=True)
+    short_time([1, 2, 3, 2.5, 1], 2, 2.0, 14, is_dual=True, scale_to="magnitude")
 
 
 # ---- cases ----

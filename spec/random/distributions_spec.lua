@@ -112,8 +112,16 @@ describe("samples are distributed as SciPy's:", function()
   it("vectors", on_cpu(function()
     local shares = rng(1):dirichlet({0.5, 2, 3.5}, COUNT)
     local times = rng(2):multinomial(100, {0.2, 0.75, 0.05}, COUNT)
+    local colors = rng(3):multivariate_hypergeometric({30, 60, 10}, 40, COUNT)
     if preparing.rehearsing then return end
-    assert.is_true(cn.allclose(shares:sum(2), 1, 1e-14))
+    assert.is_true(cn.allclose(shares:sum(2), 1, 1e-14) and colors:sum(2):eq(40):all())
+    for k, count in ipairs {30, 60, 10} do -- 40 of 100
+      local x, variance = colors[{{}, k}], 40 * count * (100 - count) * 60 / (100 ^ 2 * 99)
+      assert.is_true(math.abs(x:mean():item() - 0.4 * count) < 5 * math.sqrt(variance / COUNT))
+      assert.is_true(math.abs(x:var():item() / variance - 1) < 0.05)
+    end
+    local covariance = cn.cov(colors[{{}, 1}], colors[{{}, 2}])[{1, 2}]
+    assert.is_true(math.abs(covariance / (-40 * 30 * 60 * 60 / (100 ^ 2 * 99)) - 1) < 0.05)
     local mean, variance = shares:mean(1):totable(), shares:var(1):totable()
     for k, alpha in ipairs {0.5, 2, 3.5} do
       local expected, expected_variance = alpha / 6, alpha * (6 - alpha) / (36 * 7)
@@ -188,17 +196,23 @@ devices.each_device(function(device)
       local pvals = {{0.5, 0.25, 0.25}, {0.1, 0.2, 0.7}}
       local function all()
         return rng(4):dirichlet({0.3, 1, 2, 9, 4}, {3, 40}), rng(4):dirichlet(cn.array {3, 0.01}, 30, "float32"),
-          rng(4):multinomial(1000, pvals[1], {4, 5}), rng(4):multinomial({10, 1000}, pvals)
+          rng(4):multinomial(1000, pvals[1], {4, 5}), rng(4):multinomial({10, 1000}, pvals),
+          rng(4):multivariate_hypergeometric({500, 900, 3}, {5, 1000, 1403, 0})
       end
       local here = {all()}
       local there = cn.device("cpu"):with(function() return {all()} end)
-      for k = 1, 4 do agree(here[k], there[k], tostring(k)) end
+      for k = 1, 5 do agree(here[k], there[k], tostring(k)) end
+      agree(here[5]:sum(2), cn.array({5, 1000, 1403, 0}, "int64"))
+      agree(here[5][3], cn.array({500, 900, 3}, "int64"))
       assert.is_true(here[1]:has_shape(3, 40, 5))
       assert.is_true(here[4]:has_shape(2, 3))
       agree(rng(4):multinomial(1000, cn.array(pvals[1]), {4, 5}), here[3])
       local out = cn.zeros({3, 20}, "int64").T
       agree(rng(4):multinomial(7, pvals[2], 20), rng(4):multinomial(7, pvals[2], 20, out))
       agree(rng(4):dirichlet({1, 1, 1}, 20), rng(4):dirichlet({1, 1, 1}, 20, nil, cn.zeros({3, 20}).T))
+      out = cn.zeros({3, 20}, "int64").T
+      agree(rng(4):multivariate_hypergeometric({5, 6, 7}, 9, 20), rng(4):multivariate_hypergeometric({5, 6, 7}, 9, 20,
+        {out = out}))
       assert.is_true(rng(4):dirichlet({1, 1}, 0):has_shape(0, 2))
       assert.is_true(rng(4):multinomial(3, {1}, {0}):has_shape(0, 1))
       agree(rng(4):multinomial(3, {0, 1, 0}, 4), cn.array({0, 3, 0}, "int64"):broadcast_to {4, 3})
@@ -244,6 +258,13 @@ devices.each_device(function(device)
     raises("multinomial: pvals[2] must be from 0 to 1, got 2", function() local _ = g:multinomial(1, {1, 2}) end)
     raises("multinomial: pvals but the last add up to 1.5, above 1", function()
       local _ = g:multinomial(1, {0.75, 0.75, 0})
+    end)
+    local colored = "multivariate_hypergeometric"
+    raises(colored .. ": nsample is 4, of 3 in all", function() local _ = g[colored](g, {1, 2}, 4) end)
+    raises(colored .. ": colors[2] is a count, got -2", function() local _ = g[colored](g, {1, -2}, 1) end)
+    raises(colored .. ": colors is a vector of counts, got 3", function() local _ = g[colored](g, 3, 1) end)
+    raises(colored .. ': method is "marginals"', function()
+      local _ = g[colored](g, {1, 2}, 1, {method = "count"})
     end)
     raises("gamma: out has dtype float32, and dtype is float64", function()
       local _ = g:gamma(1, {dtype = "float64", out = cn.zeros(3, "float32")})

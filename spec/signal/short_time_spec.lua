@@ -11,8 +11,10 @@ devices.each_device(function()
   local signal = cn.signal
 
   local function made(case)
-    return signal.ShortTimeFFT(case.win, case.hop, case.fs, {fft_mode = case.fft_mode, mfft = case.mfft,
-      scale_to = case.scale_to, phase_shift = case.phase_shift})
+    local win, is_dual = case.win, case.is_dual
+    if case.win_im then win = cn.array(win) + cn.scalar(2i) / 2 * cn.array(case.win_im) end
+    return signal.ShortTimeFFT(not is_dual and win or nil, case.hop, case.fs, {fft_mode = case.fft_mode,
+      mfft = case.mfft, scale_to = case.scale_to, phase_shift = case.phase_shift, dual_win = is_dual and win or nil})
   end
 
   describe("ShortTimeFFT", function()
@@ -84,6 +86,9 @@ devices.each_device(function()
     refused(name .. ": fft_mode \"onesided2X\" takes scale_to", {1, 2}, 1, 1, "onesided2X")
     refused(name .. ": phase_shift is below mfft = 2 in size, got 2", {1, 2}, 1, 1, {phase_shift = 2})
     refused(name .. ": the window's sum is 0, which cannot be scaled", {1, -1}, 1, 1, {scale_to = "magnitude"})
+    refused(name .. ": win is numbers or the name of a window", nil, 1, 1)
+    refused(name .. ": the window is complex, and fft_mode is \"onesided\"", {1, cn.complex(0, 1)}, 1, 1)
+    refused(name .. ": slices of a dual window of 2 that go on by 3 have no window", nil, 3, 1, {dual_win = {1, 2}})
     refused(name .. ": dual_win has 3 numbers, and win 2", {1, 2}, 1, 1, {dual_win = {1, 2, 3}})
     raises("ShortTimeFFT.stft: a signal has at least half of the window's samples, 2, got 1", function()
       return s:stft {1}, 1

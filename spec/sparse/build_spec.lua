@@ -28,6 +28,38 @@ sparse.check_group("build", function(device)
     assert.equal("complex64", sp.vstack({A, A}, {dtype = "complex64"}).dtype)
   end)
 
+  it("makes arrays by functions of their own, and says which class a value has", function()
+    local A = sp.csr_matrix {{1, 0, 2}, {0, 0, 3}}
+    local random = sp.random_array({4, 5}, {density = 0.5, format = "csr", rng = 1, data_sampler = cn.ones})
+    for _, made in ipairs {sp.eye_array(2), sp.diags_array {1, 2}, sp.block_array {{A}}, random} do
+      assert.is_true(made.is_array and not sp.isspmatrix(made) and sp.issparse(made))
+    end
+    assert.is_true(sp.eye_array(2, 3, {k = 1}):toarray() == cn.array {{0, 1, 0}, {0, 0, 1}})
+    assert.is_true(random.nnz == 10 and random.data == cn.ones(10) and random.format == "csr")
+    assert.equal(9, sp.rand(3, 3, 1, {data_rvs = cn.ones}):sum():item())
+    assert.is_true(sp.isspmatrix(A) and sp.isspmatrix_csr(A) and not sp.isspmatrix_csc(A))
+    assert.is_true(sp.isspmatrix_coo(A:tocoo()) and sp.isspmatrix_dia(sp.eye(2)) and not sp.isspmatrix(3))
+    raises("sparse.random_array: a sparse matrix has a shape of two lengths, got 1",
+      function() return sp.random_array({4}).nnz end)
+    raises("sparse.random: data_rvs gave shape (2,) for 9 elements", function()
+      return sp.random(3, 3, 1, {data_rvs = function() return {1, 2} end}).nnz
+    end)
+  end)
+
+  it("has other shapes, traces and positions", function()
+    local A = sp.csr_matrix {{1, 0, 2}, {0, 0, 3}}
+    for _, form in ipairs {A, A:tocsc(), A:tocoo(), A:todia()} do
+      assert.is_true(form:reshape(3, 2):toarray() == A:toarray():reshape(3, 2))
+      assert.is_true(form:reshape({-1, 1}):toarray() == A:toarray():reshape(6, 1))
+      assert.equal(form.format, form:reshape(1, -1).format)
+      assert.equal("1.0 3.0", tostring(form:trace()) .. " " .. tostring(form:trace(1)))
+      local at = form:nonzero()
+      assert.is_true(at[1] == cn.array({1, 1, 2}, at[1].dtype) and at[2] == cn.array({1, 3, 3}, at[2].dtype))
+    end
+    raises("reshape: 6 positions do not fit the shape (4, 2)", function() return A:reshape(4, 2).nnz end)
+    raises("reshape: a sparse matrix has a shape of two lengths", function() return A:reshape(6).nnz end)
+  end)
+
   it("rejects what does not fit", function()
     raises("sparse.diags: the diagonal 1 has 2 elements, got 3",
       function() return sp.diags({{1, 2, 3}, {1, 2, 3}}, {0, 1}).nnz end)

@@ -75,6 +75,18 @@ devices.each_device(function(device)
     end)
   end)
 
+  it("keeps the axis where that is asked for", function()
+    local x = cn.array({{3, 1, 2, 5}, {1, 1, 4, 0}}, "float64", device)
+    for name, made in pairs {skew = stats.skew, kurtosis = stats.kurtosis,
+      ttest_1samp = function(y, options) return stats.ttest_1samp(y, 1, options) end,
+      ttest_rel = function(y, options) return stats.ttest_rel(y, y ^ 2, options) end} do
+      local kept, plain = {made(x, {axis = 2, keepdims = true})}, {made(x, {axis = 2})}
+      for i, result in ipairs(kept) do
+        assert.is_true(result:has_shape(2, 1) and cn.allclose(result:reshape(2), plain[i]), name)
+      end
+    end
+  end)
+
   it("float32 stays single", function()
     local x = cn.array({3, 1, 2, 5}, "float32")
     for _, name in ipairs {"zscore", "skew", "kurtosis", "entropy"} do assert.equal("float32", stats[name](x).dtype) end
@@ -120,6 +132,11 @@ devices.each_device(function(device)
     raises("stats.ttest_rel: samples of shapes (3,) and (2,) differ in shape", function()
       stats.ttest_rel(x, {1, 2})
     end)
+    raises("stats.ttest_ind: samples of shapes (2, 3) and (2, 2) do not fit beside axis 1", function()
+      stats.ttest_ind(cn.ones {2, 3}, cn.ones {2, 2})
+    end)
+    raises("stats.entropy: samples of shapes (3,) and (2,) do not fit", function() stats.entropy(x, {1, 2}) end)
+    raises("stats.norm.rvs: size is a count, got -1", function() stats.norm.rvs({size = -1}) end)
     raises("stats.ttest_ind: samples of shapes (3,) and (1, 2) differ in axes", function()
       stats.ttest_ind(x, {{1, 2}})
     end)

@@ -220,9 +220,11 @@ local function show_call(target, list, count)
   return target.title .. "(" .. table.concat(words, ", ") .. ")"
 end
 
---- What is wrong with an error; nil for one line of cuna's at the caller's line, or at one of a function of ours.
+--- What is wrong with an error; nil for one line of cuna's at the caller's line, or at one of a function of ours. Lines
+--- of a text that does not compile may follow.
 local function flaw(message)
   if type(message) ~= "string" then return "an error that is not a string: " .. tostring(message) end
+  message = message:match "^([^\n]*: cuna: CompileError: [^\n]*)\n[> ]*%d+ |" or message
   local where, said = message:match "^([^\n]-):%d+: cuna: ([^%c\127]*)$"
   if not where then return not message:find("^" .. PLACE .. ":1: assert_") and message or nil end -- what differs
   if where ~= PLACE and not where:find("fuzz", 1, true) then return "blames another line: " .. message end

@@ -97,7 +97,7 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
   end)
 
   it("says which name is near one that nothing has", function()
-    assert.equal("Nothing is called 'reshap'; did you mean 'reshape'? These 4 speak of it:", heading "reshap")
+    assert.equal("Nothing is called 'reshap'; did you mean 'reshape'? These 5 speak of it:", heading "reshap")
     raises("help: nothing is called 'rnage'; did you mean 'range'?; cn.help() lists the subjects",
       function() cn.help "rnage" end)
     raises("help: nothing is called 'Stream:recrd'; did you mean 'record'?; cn.help() lists the subjects",

@@ -10,6 +10,7 @@ local windows = require "cuna.ndimage.window"
 local M = {}
 
 local CHECKED = 8 -- steps between two looks at what changes, each of which waits for the device
+local COUNTED = 64 -- the same where steps are counted
 
 --- What is repeated: which ("least": erosion, "greatest": dilation), window, outside (the value beyond the border),
 --- mask (bools, or nil).
@@ -32,6 +33,15 @@ local function continued(what, x)
   return border.around(x, what.window.before, what.window.after, modes_of(x.ndim), what.outside and 1 or 0)
 end
 
+local function differ(x, y) return args.namespace.not_equal(x, y):any() end
+
+--- The number of steps that are left to do of a great one: where two steps change nothing the rest of pairs does not.
+local function shortened(state, here, done, count)
+  if done % COUNTED == 0 then state.image = here:copy() end
+  if done % COUNTED ~= 2 or not state.image or differ(here, state.image) then return count end
+  return done + (count - done) % 2
+end
+
 --- Repeats a step `count` times, or until nothing changes if count is below 1; returns the last image.
 local function repeat_step(what, x, count, name)
   if count == 1 then
@@ -39,11 +49,15 @@ local function repeat_step(what, x, count, name)
     step(what, continued(what, x:copy()), out, name)
     return out
   end
-  local here, there, done = continued(what, x:copy()), continued(what, x:copy()), 0
+  local here, there, done, state = continued(what, x:copy()), continued(what, x:copy()), 0, {}
   while count < 1 or done < count do
     step(what, here, there, name)
     here, there, done = there, here, done + 1
-    if count < 1 and done % CHECKED == 0 and not args.namespace.not_equal(here, there):any() then break end
+    if count >= 1 then
+      count = shortened(state, here, done, count)
+    elseif done % CHECKED == 0 and not differ(here, there) then
+      break
+    end
   end
   return here
 end

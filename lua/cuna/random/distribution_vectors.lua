@@ -182,4 +182,79 @@ function methods.multinomial(...)
   return out
 end
 
+-- ---- samples of several colors ----
+
+--- Counts of colors as a list of Lua numbers, and their sum.
+local function colors_of(colors, name)
+  if core.is_array(colors) then
+    core.check_waiting(name)
+    colors = colors.ndim == 1 and colors:totable() or colors
+  end
+  if type(colors) ~= "table" or #colors == 0 then
+    fail("%s: colors is a vector of counts, got %s", name, core.is_array(colors)
+      and "shape " .. tostring(colors.shape) or check.show(colors))
+  end
+  local list, sum = {}, 0
+  for k, count in ipairs(colors) do
+    list[k] = check.count(tonumber(count) or count, name, ("colors[%d]"):format(k))
+    sum = sum + list[k]
+  end
+  if sum > 2 ^ 53 then fail("%s: colors add up to %.17g, above 2^53", name, sum) end
+  return list, sum
+end
+
+--- The size of samples: a number, or an array of whole numbers; none is above `most`.
+local function sample_of(nsample, most, device, name)
+  if type(nsample) == "table" then nsample = check.array(nsample, name, device) end
+  if not core.is_array(nsample) then
+    nsample = check.count(nsample, name, "nsample")
+    if nsample > most then fail("%s: nsample is %.17g, of %.17g in all", name, nsample, most) end
+    return nsample
+  end
+  demand.check(nsample, demand.whole, name, "nsample")
+  demand.check(nsample, demand.not_negative, name, "nsample")
+  local at_most = demand.at_most(most, ("must be at most %.17g, the sum of colors"):format(most))
+  demand.check(nsample, at_most, name, "nsample")
+  return nsample
+end
+
+local read_hypergeometric = args.reader("multivariate_hypergeometric", {"generator", "colors", "nsample", "size",
+  "method", "out"}, 3)
+
+--- The counts of several colors in a sample that is drawn without replacement: vectors that add up to nsample, drawn as
+--- hypergeometric numbers of the remaining colors. NumPy's other method, "count", has the same distribution and needs
+--- memory for every element of colors in every draw. Follows numpy.random.Generator.multivariate_hypergeometric.
+---@param colors integer[]|cuna.Array how many there are of each color, a vector, which is fetched
+---@param nsample integer|cuna.Array the size of the sample, at most the sum of colors
+---@param size cuna.Shape|nil of the draws, default: nsample's shape
+---@param method "marginals"|nil
+---@param out cuna.Array|nil int64
+---@return cuna.Array int64, whose last axis is that of colors
+---@usage cn.random.default_rng(1):multivariate_hypergeometric({16, 8, 4}, 6, 2) --> [[5 0 1] [4 0 2]]
+function methods.multivariate_hypergeometric(...)
+  local name = "multivariate_hypergeometric"
+  local own, colors, nsample, size, method, out = read_hypergeometric(...)
+  draw.check_generator(own, name)
+  if method ~= nil and method ~= "marginals" then
+    fail('%s: method is "marginals", whose draws are distributed as those of "count", got %s', name, check.show(method))
+  end
+  local list, rest = colors_of(colors, name)
+  local device = check.device_of {nsample, colors, out} or core.current_device()
+  local left = sample_of(nsample, rest, device, name)
+  local shape = with_axis(size or core.is_array(left) and left.shape or nil, #list, name)
+  local counts = core.empty(shape, "int64", device, name)
+  for k = 1, #list - 1 do
+    local column = slices.at(counts, #shape, k)
+    rest = rest - list[k]
+    local values = {list[k], rest, left}
+    draw.run(draw.rows.hypergeometric, own, values, dtypes_of(values), column.shape, "int64", column, device)
+    left = core.is_array(left) and left - column or column:mul(-1):add_(left)
+  end
+  slices.at(counts, #shape, #list)[core.ellipsis] = left
+  if out == nil then return counts end
+  check.output(out, "int64", counts.shape, nil, name)
+  out[core.ellipsis] = counts
+  return out
+end
+
 return {}

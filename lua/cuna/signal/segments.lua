@@ -15,7 +15,7 @@ local fail, kind_of = check.fail, dtype_facts.kind_of
 
 --- Whether a window is given by its numbers.
 function M.is_numbers(window)
-  return core.is_array(window) or type(window) == "table" and type(window[1]) == "number"
+  return core.is_array(window) or type(window) == "table" and core.number_kind(window[1]) ~= nil
 end
 
 --- A window's numbers, and the length of segments, which is at most `length`.
@@ -27,7 +27,7 @@ function M.window_of(window, nperseg, length, device, name)
     nperseg = math.min(nperseg == nil and 256 or nperseg, length)
     return device:with(windows.functions.get_window, window == nil and "hann" or window, nperseg), nperseg
   end
-  local w = given.vector(window, name, "window", device)
+  local w = given.real(given.vector(window, name, "window", device), name, "window")
   if nperseg ~= nil and nperseg ~= w.size then
     fail("%s: a window of %d numbers, and nperseg is %d", name, w.size, nperseg)
   end

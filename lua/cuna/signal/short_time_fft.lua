@@ -6,17 +6,17 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local class = require "cuna.base.class"
-local core = require "cuna.core"
 local given = require "cuna.signal.given"
 local segments = require "cuna.signal.segments"
 local slice_transforms = require "cuna.signal.slice_transforms"
+local slice_window = require "cuna.signal.slice_window"
 local windows = require "cuna.signal.windows"
 
 local M = {functions = {}}
 local F = M.functions -- cn.signal
 
-local fail = check.fail
-local floor, max, min = math.floor, math.max, math.min
+local fail, is_zero = check.fail, slice_window.is_zero
+local floor, max = math.floor, math.max
 
 --- Transforms of a signal's slices, by a window that goes on by `hop` samples. Fields cannot be set: make another one.
 ---@class cuna.ShortTimeFFT
@@ -68,42 +68,7 @@ function meta.__tostring(object)
   return ("ShortTimeFFT(window of %d, hop %d, fs %g, %s)"):format(s.m_num, s.hop, s.fs, s.fft_mode)
 end
 
--- ---- windows on the host ----
-
-local function sum_of(list, fn)
-  local sum = 0
-  for _, value in ipairs(list) do sum = sum + fn(value) end
-  return sum
-end
-
-local function times(list, factor)
-  local made = {}
-  for k, value in ipairs(list) do made[k] = value * factor end
-  return made
-end
-
---- The window whose products with the shifted `win` add up to 1, the canonical dual one; nil if there is none.
-local function dual_of(win, hop)
-  local sums, most, made = {}, 0, {}
-  for k, value in ipairs(win) do
-    local at = (k - 1) % hop + 1
-    sums[at] = (sums[at] or 0) + value * value
-  end
-  for _, sum in ipairs(sums) do most = max(most, sum) end
-  for at = 1, hop do
-    if not sums[at] or sums[at] < 1e-15 * most then return nil end
-  end
-  for k, value in ipairs(win) do made[k] = value / sums[(k - 1) % hop + 1] end
-  return made
-end
-
---- Whether the window is 0 from one place (from 0) up to another one, which does not count.
-local function is_zero(win, from, to)
-  for k = max(from, 0) + 1, min(to, #win) do
-    if win[k] ~= 0 then return false end
-  end
-  return true
-end
+-- ---- slices ----
 
 --- The first slice that reaches into a signal; SciPy's rule, which keeps some whose window ends with zeros.
 local function first_slice(s)
@@ -132,14 +97,17 @@ end
 
 -- ---- facts ----
 
-function fields.win(s) return core.as_array(s.window, "float64", nil, "ShortTimeFFT") end
+function fields.win(s) return slice_window.array(s.window, "float64", nil, "ShortTimeFFT") end
 
 local function dual_list(s, name)
   return s.dual or fail("%s: slices of a window of %d that go on by %d cannot be inverted", name, s.m_num,
     s.hop)
 end
 
-function fields.dual_win(s) return core.as_array(dual_list(s, "dual_win"), "float64", nil, "ShortTimeFFT") end
+function fields.dual_win(s)
+  return slice_window.array(dual_list(s, "dual_win"), "float64", nil, "ShortTimeFFT")
+end
+
 function fields.invertible(s) return s.dual ~= nil end
 
 function fields.f(s)
@@ -149,8 +117,8 @@ function fields.f(s)
   return s.fft_mode == "centered" and fft.fftshift(f) or f
 end
 
-local function magnitude_factor(s) return 1 / math.abs(sum_of(s.window, function(w) return w end)) end
-local function psd_factor(s) return 1 / math.sqrt(sum_of(s.window, function(w) return w * w end) * s.fs) end
+local function magnitude_factor(s) return 1 / slice_window.size_of_sum(s.window) end
+local function psd_factor(s) return 1 / math.sqrt(slice_window.energy(s.window) * s.fs) end
 
 function fields.fac_magnitude(s) return s.scaling == "magnitude" and 1 or magnitude_factor(s) end
 function fields.fac_psd(s) return s.scaling == "psd" and 1 or psd_factor(s) end
@@ -217,9 +185,9 @@ end
 ---@usage cn.signal.ShortTimeFFT({1, 1, 1, 1}, 2, 1):lower_border_end() --> 3, 1
 function methods:lower_border_end()
   local s = facts_of(self, "lower_border_end")
-  local first = 1
-  while s.window[first] == 0 do first = first + 1 end
-  local at = first - 1 - s.m_num_mid
+  local first = 0
+  while is_zero(s.window, first, first + 1) do first = first + 1 end
+  local at = first - s.m_num_mid
   if at > s.hop then return 1, max(s.p_min, 0) end
   local p = max(math.ceil(-at / s.hop), 1)
   return at + (p - 1) * s.hop + s.m_num + 1, p
@@ -400,27 +368,37 @@ end
 local MODES = {"onesided", "onesided2X", "twosided", "centered"}
 local OPTIONS = {"win", "hop", "fs", "fft_mode", "mfft", "dual_win", "scale_to", "phase_shift", "nperseg",
   "symmetric_win"}
-local read = args.reader("signal.ShortTimeFFT", OPTIONS, 3)
+local read = args.reader("signal.ShortTimeFFT", OPTIONS)
 
---- The numbers of a window that is given, or named.
+--- The window that is given, or named.
 local function window_of(options, name)
+  if options.win == nil then
+    return fail("%s: win is numbers or the name of a window; nil takes dual_win", name)
+  end
   if segments.is_numbers(options.win) then
     if options.nperseg ~= nil then fail("%s: nperseg is for windows that are named", name) end
-    given.vector(options.win, name, "win")
-    return (given.reals(options.win, name, "win"))
+    return slice_window.read(options.win, name, "win")
   end
   if options.nperseg == nil then fail("%s: a window that is named takes nperseg, its length", name) end
   local count = check.count(options.nperseg, name, "nperseg")
   local is_symmetric = check.boolean(options.symmetric_win, false, name, "symmetric_win")
-  return (given.reals(windows.functions.get_window(options.win, count, not is_symmetric), name, "win"))
+  return slice_window.read(windows.functions.get_window(options.win, count, not is_symmetric), name, "win")
 end
 
-local function check_finite(list, name, what)
-  if #list == 0 then fail("%s: %s has no numbers", name, what) end
-  for k, value in ipairs(list) do
-    if value - value ~= 0 then fail("%s: %s has finite numbers, number %d is %g", name, what, k, value) end
+--- Reads both windows. The one that is missing is the canonical dual one of the other.
+local function read_windows(s, options, name)
+  s.dual = options.dual_win ~= nil and slice_window.read(options.dual_win, name, "dual_win") or nil
+  if options.win == nil and s.dual then
+    s.window = slice_window.dual_of(s.dual, s.hop) or fail("%s: slices of a dual window of %d that go on by %d have no "
+      .. "window", name, #s.dual.re, s.hop)
+  else
+    s.window = window_of(options, name)
   end
-  return list
+  s.m_num = #s.window.re
+  if is_zero(s.window, 0, s.m_num) then fail("%s: win has a number other than 0", name) end
+  if s.dual and #s.dual.re ~= s.m_num then
+    fail("%s: dual_win has %d numbers, and win %d", name, #s.dual.re, s.m_num)
+  end
 end
 
 local function positive(value, name, what)
@@ -433,6 +411,9 @@ end
 local function read_mode(s, options, name)
   s.fft_mode = given.word(options.fft_mode, MODES, name, "fft_mode")
   s.onesided_fft = s.fft_mode:find "^onesided" ~= nil
+  if s.onesided_fft and (s.window.im or s.dual and s.dual.im) then
+    fail('%s: the window is complex, and fft_mode is %q; "twosided" or "centered" fits', name, s.fft_mode)
+  end
   s.mfft = options.mfft == nil and s.m_num or check.count(options.mfft, name, "mfft")
   if s.mfft < s.m_num then fail("%s: mfft is at least the window's length, %d, got %d", name, s.m_num, s.mfft) end
   s.f_pts = s.onesided_fft and floor(s.mfft / 2) + 1 or s.mfft
@@ -451,13 +432,15 @@ end
 local function scale(s, name)
   local factor = not s.scaling and 1 or s.scaling == "psd" and psd_factor(s) or magnitude_factor(s)
   if factor - factor ~= 0 then fail("%s: the window's sum is 0, which cannot be scaled to a magnitude", name) end
-  s.window, s.dual = times(s.window, factor), s.dual and times(s.dual, 1 / factor)
+  s.window, s.dual = slice_window.times(s.window, factor), s.dual and slice_window.times(s.dual, 1 / factor)
 end
 
 --- An object that transforms the slices of signals, and slices back to signals: a window goes on by `hop` samples. Its
---- fields and methods know the slices' times, frequencies and borders. Follows scipy.signal.ShortTimeFFT, and its
---- from_window where the window is named. Slice p has the time p hop / fs; ranges include both ends.
----@param win cuna.Operand|cuna.WindowChoice numbers, which are fetched, or as of cn.signal.get_window, with nperseg
+--- fields and methods know the slices' times, frequencies and borders. Follows scipy.signal.ShortTimeFFT, its
+--- from_window where the window is named, and its from_dual where only dual_win is given. Slice p has the time
+--- p hop / fs; ranges include both ends.
+---@param win cuna.Operand|cuna.WindowChoice|nil numbers, which are fetched and may be complex, or as of
+---  cn.signal.get_window, with nperseg; nil: the canonical dual window of dual_win
 ---@param hop integer samples from slice to slice; nperseg - noverlap of from_window
 ---@param fs number sampling frequency
 ---@param fft_mode "onesided"|"onesided2X"|"twosided"|"centered"|nil which frequencies, in which order; "onesided2X"
@@ -471,21 +454,17 @@ end
 ---@param symmetric_win boolean|nil whether a window that is named is symmetric, default false
 ---@return cuna.ShortTimeFFT
 ---@usage cn.signal.ShortTimeFFT("hann", 4, 100, {nperseg = 8}) --> ShortTimeFFT(window of 8, hop 4, fs 100, onesided)
+---@usage cn.signal.ShortTimeFFT(nil, 2, 100, {dual_win = {1, 1, 1, 1}}).win --> [0.5 0.5 0.5 0.5]
 ---@usage cn.signal.ShortTimeFFT("hann", 4, 100, {nperseg = 8}).f --> [ 0. 12.5 25. 37.5 50. ]
 function F.ShortTimeFFT(...)
   local name, options = "signal.ShortTimeFFT", segments.by_name(OPTIONS, read(...))
-  local s = {window = check_finite(window_of(options, name), name, "win"), hop = positive(options.hop, name, "hop"),
-    fs = segments.sampling(check.real(options.fs, name, "fs"), name)}
-  s.m_num, s.m_num_mid, s.T, s.delta_t = #s.window, floor(#s.window / 2), 1 / s.fs, s.hop / s.fs
-  if is_zero(s.window, 0, s.m_num) then fail("%s: win has a number other than 0", name) end
+  local s = {hop = positive(options.hop, name, "hop"), fs = segments.sampling(check.real(options.fs, name, "fs"), name)}
+  read_windows(s, options, name)
+  s.m_num_mid, s.T, s.delta_t = floor(s.m_num / 2), 1 / s.fs, s.hop / s.fs
   read_mode(s, options, name)
   s.delta_f = s.fs / s.mfft
-  if options.dual_win ~= nil then
-    s.dual = check_finite((given.reals(options.dual_win, name, "dual_win")), name, "dual_win")
-    if #s.dual ~= s.m_num then fail("%s: dual_win has %d numbers, and win %d", name, #s.dual, s.m_num) end
-  end
   scale(s, name)
-  s.dual = s.dual or dual_of(s.window, s.hop)
+  s.dual = s.dual or slice_window.dual_of(s.window, s.hop)
   s.p_min = first_slice(s)
   s.k_min = s.p_min * s.hop - s.m_num_mid + 1
   return setmetatable({facts = s}, meta)

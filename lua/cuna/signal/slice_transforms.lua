@@ -1,8 +1,8 @@
 --- slice_transforms.lua: the transforms of a signal's slices, and back, for ShortTimeFFT.
 --
--- `s` has the facts of a cuna.ShortTimeFFT: window (a list), hop, m_num, m_num_mid, mfft, fft_mode, onesided_fft,
--- f_pts, scaling, phase_shift, p_min, k_min. Samples of this file count from 0: slice p begins with sample
--- p hop - m_num_mid.
+-- `s` has the facts of a cuna.ShortTimeFFT: window (slice_window.lua), hop, m_num, m_num_mid, mfft, fft_mode,
+-- onesided_fft, f_pts, scaling, phase_shift, p_min, k_min. Samples of this file count from 0: slice p begins with
+-- sample p hop - m_num_mid.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -10,6 +10,7 @@ local dtype_facts = require "cuna.base.dtype_facts"
 local given = require "cuna.signal.given"
 local segments = require "cuna.signal.segments"
 local short_time = require "cuna.signal.short_time"
+local slice_window = require "cuna.signal.slice_window"
 local slices = require "cuna.base.slices"
 
 local M = {}
@@ -91,7 +92,8 @@ function M.forwards(s, x, axis, p0, p1, options, name)
   local count = p1 - p0 + 1
   lines = stretch(lines, p0 * s.hop - s.m_num_mid + offset, (count - 1) * s.hop + s.m_num, padding, name)
   local parts = core.view(lines, {lines.shape[1], count, s.m_num}, {lines.shape[2], s.hop, 1}, 0)
-  local window = core.as_array(s.window, part, lines.device, name)
+  local window = slice_window.array(s.window, part, lines.device, name)
+  if s.window.im then window = window:conj() end
   parts = segments.detrended(parts, detrend, name) * window
   return segments.placed(transformed(s, parts, part, name), shape, axis, name)
 end
@@ -133,7 +135,7 @@ function M.backwards(s, S, asked, name)
   for _, length in ipairs(shape) do lines = lines * length end
   local part = segments.part_of(S.dtype)
   local parts = restored(s, cn.reshape(moved, lines, count, s.f_pts), part, name)
-  parts = parts * core.as_array(asked.dual, part, S.device, name)
+  parts = parts * slice_window.array(asked.dual, part, S.device, name)
   local x = short_time.overlap_added(parts, s.hop)
   x = slices.part(x, 2, from - (s.p_min * s.hop - s.m_num_mid) + 1, to - from)
   local place = f_axis <= #shape + 1 and f_axis or t_axis

@@ -183,30 +183,54 @@ end
 
 -- ---- random matrices ----
 
-local read_random = args.reader("sparse.random", {"m", "n", "density", "format", "dtype", "random_state"}, 2)
+--- The elements of a random matrix: uniform, or those that a user's function gives.
+local function elements_of(sampler, generator, size, dtype, name)
+  if sampler == nil then return generator:random({size}, {dtype = dtype}) end
+  local data = check.array(check.callable(sampler, name)(size), name)
+  if data.ndim ~= 1 or data.size ~= size then
+    fail("%s: data_rvs gave shape %s for %d elements", name, tostring(data.shape), size)
+  end
+  return dtype and core.cast(data, dtype, name) or data
+end
 
---- A matrix with uniform elements in [0, 1) at random positions. Follows scipy.sparse.random, without data_rvs.
+local read_random = args.reader("sparse.random", {"m", "n", "density", "format", "dtype", "random_state", "data_rvs"},
+  2)
+
+--- A matrix with uniform elements in [0, 1), or others, at random positions. Follows scipy.sparse.random.
 ---@param m integer rows
 ---@param n integer columns
 ---@param density number|nil the part of the positions that have elements; default 0.01
 ---@param format string|nil default "coo"
 ---@param dtype string|nil float32 or float64; default: the default float
 ---@param random_state integer|cuna.Generator|nil a seed, or a generator
+---@param data_rvs (fun(size: integer): cuna.Operand)|nil gives the elements
 ---@return cuna.SparseMatrix
 ---@usage cn.sparse.random(10, 20, 0.1, {random_state = 1}).nnz --> 20
+---@usage cn.sparse.random(2, 2, 0.5, {data_rvs = cn.ones}).data --> [1. 1.]
 function F.random(...)
   local cn, name = args.namespace, "sparse.random"
-  local m, n, density, format, dtype, state = read_random(...)
+  local m, n, density, format, dtype, state, sampler = read_random(...)
   m, n = check.count(m, name, "m"), check.count(n, name, "n")
   density = check.real(density == nil and 0.01 or density, name, "density")
   if density < 0 or density > 1 then fail("%s: density is between 0 and 1, got %s", name, tostring(density)) end
   local generator = type(state) == "table" and state or cn.random.default_rng(state)
   local keys = generator:choice(m * n, math.floor(density * m * n + 0.5), false)
   local row, col = coordinates.places(keys, {m, n}, 1, object.index_dtype(m, n))
-  local data = generator:random({keys.size}, {dtype = check.dtype(dtype, name)})
+  local data = elements_of(sampler, generator, keys.size, check.dtype(dtype, name), name)
   return in_format(coordinates.coo {row = row, col = col, data = data, shape = {m, n}, is_unique = true},
     format or "coo", name)
 end
+
+--- The same as cn.sparse.random. Follows scipy.sparse.rand.
+---@param m integer rows
+---@param n integer columns
+---@param density number|nil default 0.01
+---@param format string|nil default "coo"
+---@param dtype string|nil
+---@param random_state integer|cuna.Generator|nil
+---@return cuna.SparseMatrix
+---@usage cn.sparse.rand(10, 20, 0.1).nnz --> 20
+function F.rand(...) return F.random(...) end
 
 -- ---- triangles ----
 

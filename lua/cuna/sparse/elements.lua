@@ -113,6 +113,14 @@ function methods.diagonal(A, k)
   return x
 end
 
+--- The sum of the k-th diagonal. Follows scipy.sparse.csr_matrix.trace.
+---@param offset integer|nil default 0
+---@return cuna.Array 0-d
+---@usage cn.sparse.csr_matrix({{1, 4}, {0, 3}}):trace() --> 4.0
+function methods.trace(A, offset)
+  return methods.diagonal(A, check.integer(offset or 0, "trace", "offset")):sum()
+end
+
 --- Two lists of elements, one behind the other.
 function M.joined(a, b)
   local cn = args.namespace
@@ -157,6 +165,41 @@ function F.find(A)
     list = coordinates.chosen(list, list.data:ne(0))
     return list.row, list.col, list.data
   end)
+end
+
+--- Rows and columns of the elements that are not 0, row by row. Follows scipy.sparse.csr_matrix.nonzero.
+---@return cuna.Array[] {rows, columns}, from 1
+---@usage cn.sparse.csr_matrix({{1, 0, 2}, {0, 0, 3}}):nonzero()[2] --> [1 3 3]
+function methods.nonzero(A)
+  local list = convert.list_of(A, 1, "nonzero")
+  list = coordinates.chosen(list, list.data:ne(0))
+  return {list.row, list.col}
+end
+
+-- ---- other shapes ----
+
+--- The lengths of a shape for `size` elements; one may be -1.
+local function lengths_of(shape, size)
+  if type(shape) ~= "table" or #shape ~= 2 then fail("reshape: a sparse matrix has a shape of two lengths") end
+  local m, n = check.integer(shape[1], "reshape", "a length"), check.integer(shape[2], "reshape", "a length")
+  if m == -1 and n > 0 then m = size / n elseif n == -1 and m > 0 then n = size / m end
+  if m < 0 or n < 0 or m * n ~= size or m ~= math.floor(m) or n ~= math.floor(n) then
+    fail("reshape: %.0f positions do not fit the shape (%d, %d)", size, shape[1], shape[2])
+  end
+  return {m, n}
+end
+
+--- The matrix in another shape, row by row, in its format. Follows scipy.sparse.csr_matrix.reshape.
+---@param ... integer|integer[] (rows, columns), one of which may be -1
+---@return cuna.SparseMatrix
+---@usage cn.sparse.csr_matrix({{1, 0, 2}, {0, 0, 3}}):reshape(3, 2):toarray() --> [[1. 0.] [2. 0.] [0. 3.]]
+function methods.reshape(A, ...)
+  local shape = lengths_of(type(...) == "table" and (...) or {...}, A.lengths[1] * A.lengths[2])
+  local list = convert.list_of(A, 1, "reshape")
+  local row, col = coordinates.places(coordinates.keys(list.row, list.col, list.shape, 1, "reshape"), shape, 1,
+    object.index_dtype(shape[1], shape[2]))
+  list = {row = row, col = col, data = list.data, shape = shape, major = 1, is_unique = true}
+  return convert.of_list(list, A.format, A)
 end
 
 object.add_methods(methods)

@@ -37,6 +37,14 @@ local function whole_list(list, device, name, what)
   return core.as_array(list, "int64", device, name)
 end
 
+--- An array of floats as int64, if they are whole numbers.
+local function whole_floats(x, name, what)
+  if not core.is_preparing() and not x:eq(x:floor()):all() then
+    fail("%s: %s has whole numbers, got an array of %s with fractions", name, what, x.dtype)
+  end
+  return core.cast(x, "int64", name)
+end
+
 --- A vector of whole numbers.
 local function whole(x, device, name, what)
   if type(x) == "table" then
@@ -48,12 +56,13 @@ local function whole(x, device, name, what)
   if device and x.device ~= device then
     fail("%s: data is on %s and %s on %s", name, device.name, what, x.device.name)
   end
-  if kind_of[x.dtype] ~= "i" and kind_of[x.dtype] ~= "u" then
+  local kind = kind_of[x.dtype]
+  if kind ~= "i" and kind ~= "u" and kind ~= "f" then
     fail("%s: %s has whole numbers, got an array of %s", name, what, x.dtype)
   elseif x.ndim ~= 1 then
     fail("%s: %s has one axis, got shape %s", name, what, tostring(x.shape))
   end
-  return x
+  return kind == "f" and whole_floats(x, name, what) or x
 end
 
 --- The least and the greatest element, as numbers.

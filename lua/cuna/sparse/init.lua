@@ -18,7 +18,7 @@ end
 
 for _, file in ipairs {"arithmetic", "index", "fold"} do require("cuna.sparse." .. file) end -- methods and operators
 
-for _, file in ipairs {"formats", "build", "blocks", "elements", "files"} do
+for _, file in ipairs {"formats", "build", "blocks", "arrays", "elements", "files"} do
   for name, fn in pairs(require("cuna.sparse." .. file).functions) do F[name] = on_device(fn) end
 end
 

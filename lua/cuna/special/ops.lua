@@ -98,6 +98,14 @@ local rows = {
   {name = "binom", nargs = 2, operands = "n k",
     doc = "Binomial coefficient of real numbers; of few whole ones exact.",
     usage = {"cn.special.binom({5, 2.5}, {2, 1}) --> [10. 2.5]"}},
+  {name = "comb", nargs = 2, operands = "n k",
+    doc = "The number of ways to choose k of n, binom(n, k), and 0 unless k is from 0 to n.",
+    usage = {"cn.special.comb({5, 5, 5}, {2, 5, 6}) --> [10. 1. 0.]"}},
+  {name = "perm", nargs = 2, operands = "n k",
+    doc = "The number of ordered choices of k of n, n! / (n - k)!, and 0 unless k is from 0 to n.",
+    usage = {"cn.special.perm({5, 5, 5}, {2, 5, 6}) --> [ 20. 120. 0.]"}},
+  {name = "factorial", doc = "n!, gamma(n + 1) of real n, and 0 of n below 0.",
+    usage = {"cn.special.factorial {0, 5, -1} --> [ 1. 120. 0.]"}},
 
   -- the incomplete gamma function and its distributions (kernels/special_incomplete.cuh)
   {name = "gammainc", nargs = 2, operands = "a x",

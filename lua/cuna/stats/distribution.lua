@@ -215,6 +215,8 @@ local function draws(call, size, random_state)
   if call.valid == false then fail("%s: a parameter is not possible for the distribution", call.name) end
   if size == nil then
     size = cn.broadcast_shapes(unpack(M.shapes_of {call.loc, call.scale, unpack(call.shapes)}))
+  else
+    size = check.lengths(size, call.name, "size")
   end
   local z = call.row.draw(rng, size, unpack(call.shapes))
   if call.scale ~= 1 then z = cn.multiply(z, call.scale) end

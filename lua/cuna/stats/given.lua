@@ -28,6 +28,16 @@ function M.pair(x, y, name)
   return M.floats(x), M.floats(y)
 end
 
+--- Refuses samples that do not broadcast, beside an axis if one is given.
+function M.check_fit(x, y, axis, name)
+  local a, b = x.shape, y.shape
+  if axis then a[axis], b[axis] = 1, 1 end
+  if not check.broadcast(a, b) then
+    fail("%s: samples of shapes %s and %s do not fit%s", name, tostring(x.shape), tostring(y.shape),
+      axis and (" beside axis %d"):format(axis) or "")
+  end
+end
+
 --- The axis that is folded; default: the first.
 function M.axis(axis, x, name) return core.axis(axis == nil and 1 or axis, x.ndim, name) end
 
@@ -98,7 +108,7 @@ function M.variance(x, axis, omits)
   return args.namespace[omits and "nanvar" or "var"](x, {axis = axis, ddof = 1, keepdims = true})
 end
 
---- A result without the axis that was kept.
-function M.drop(x, axis) return args.namespace.squeeze(x, axis) end
+--- A result without the axis that was kept, unless it stays.
+function M.drop(x, axis, stays) return stays and x or args.namespace.squeeze(x, axis) end
 
 return M

@@ -81,6 +81,7 @@ function F.entropy(...)
     fail("%s: base is a positive number, got %s", name, tostring(base))
   end
   axis = given.axis(axis, pk, name)
+  if qk then given.check_fit(pk, qk, nil, name) end
   local function scaled(x) return x / args.namespace.sum(x, {axis = axis, keepdims = true}) end
   local terms = qk and special.rel_entr(scaled(pk), scaled(qk)) or special.entr(scaled(pk))
   local sum = terms:sum(axis)
@@ -134,7 +135,7 @@ local function open_moments(name, a, axis, bias, policy)
   return a, axis, bias, given.omits(policy, name, a)
 end
 
-local read_skew = args.reader("stats.skew", {"a", "axis", "bias", "nan_policy"})
+local read_skew = args.reader("stats.skew", {"a", "axis", "bias", "nan_policy", "keepdims"})
 
 --- Skewness along an axis: the third moment about the mean over the deviation's third power. NaN of equal elements.
 --- Follows scipy.stats.skew.
@@ -142,10 +143,11 @@ local read_skew = args.reader("stats.skew", {"a", "axis", "bias", "nan_policy"})
 ---@param axis integer|nil default 1
 ---@param bias boolean|nil false: corrected for the bias of samples; default true
 ---@param nan_policy cuna.NanPolicy|nil default "propagate"
+---@param keepdims boolean|nil default false
 ---@return cuna.Array
 ---@usage cn.stats.skew {0, 0, 3} --> 0.7071067811865475
 function F.skew(...)
-  local name, a, axis, bias, policy = "stats.skew", read_skew(...)
+  local name, a, axis, bias, policy, keepdims = "stats.skew", read_skew(...)
   local omits
   a, axis, bias, omits = open_moments(name, a, axis, bias, policy)
   local second, third = moments(a, 3, axis, omits)
@@ -155,10 +157,10 @@ function F.skew(...)
       return ((n - 1) * n) ^ 0.5 / (n - 2) * value
     end)
   end
-  return given.drop(value, axis)
+  return given.drop(value, axis, check.boolean(keepdims, false, name, "keepdims"))
 end
 
-local read_kurtosis = args.reader("stats.kurtosis", {"a", "axis", "fisher", "bias", "nan_policy"})
+local read_kurtosis = args.reader("stats.kurtosis", {"a", "axis", "fisher", "bias", "nan_policy", "keepdims"})
 
 --- Kurtosis along an axis: the fourth moment about the mean over the squared variance. NaN of equal elements. Follows
 --- scipy.stats.kurtosis.
@@ -167,10 +169,11 @@ local read_kurtosis = args.reader("stats.kurtosis", {"a", "axis", "fisher", "bia
 ---@param fisher boolean|nil true (default): less 3, so that a normal distribution has 0
 ---@param bias boolean|nil false: corrected for the bias of samples; default true
 ---@param nan_policy cuna.NanPolicy|nil default "propagate"
+---@param keepdims boolean|nil default false
 ---@return cuna.Array
 ---@usage cn.stats.kurtosis {1, 2, 3, 4} --> -1.36
 function F.kurtosis(...)
-  local name, a, axis, fisher, bias, policy = "stats.kurtosis", read_kurtosis(...)
+  local name, a, axis, fisher, bias, policy, keepdims = "stats.kurtosis", read_kurtosis(...)
   local omits
   fisher = check.boolean(fisher, true, name, "fisher")
   a, axis, bias, omits = open_moments(name, a, axis, bias, policy)
@@ -181,7 +184,7 @@ function F.kurtosis(...)
       return ((n ^ 2 - 1) * value - (n - 1) ^ 2 * 3) / (n - 2) / (n - 3) + 3
     end)
   end
-  return given.drop(fisher and value - 3 or value, axis)
+  return given.drop(fisher and value - 3 or value, axis, check.boolean(keepdims, false, name, "keepdims"))
 end
 
 -- ---- modes ----

@@ -20,10 +20,10 @@ function M.probability(t, free, alternative)
   return stdtr(free, -cn.abs(t)) * 2
 end
 
---- Results without the axis that was kept; degrees of freedom of all slices are a number or an array.
-local function conclude(t, free, axis, alternative)
-  t = given.drop(t, axis)
-  if type(free) ~= "number" then free = given.drop(free, axis) end
+--- Results without the axis that was kept, unless it stays; degrees of freedom of all slices are a number or an array.
+local function conclude(t, free, axis, alternative, stays)
+  t = given.drop(t, axis, stays)
+  if type(free) ~= "number" then free = given.drop(free, axis, stays) end
   return t, M.probability(t, free, alternative), args.namespace.zeros_like(t) + free
 end
 
@@ -34,7 +34,8 @@ local function of_mean(x, mean, axis, omits)
   return distance / (given.variance(x, axis, omits) / n) ^ 0.5, n - 1
 end
 
-local read_one = args.reader("stats.ttest_1samp", {"a", "popmean", "axis", "nan_policy", "alternative"}, 2)
+local read_one = args.reader("stats.ttest_1samp", {"a", "popmean", "axis", "nan_policy", "alternative",
+  "keepdims"}, 2)
 
 --- Student's test of the mean of one sample. Follows scipy.stats.ttest_1samp.
 ---@param a cuna.Operand
@@ -42,12 +43,13 @@ local read_one = args.reader("stats.ttest_1samp", {"a", "popmean", "axis", "nan_
 ---@param axis integer|nil default 1
 ---@param nan_policy cuna.NanPolicy|nil default "propagate"
 ---@param alternative cuna.Alternative|nil default "two-sided"
+---@param keepdims boolean|nil default false
 ---@return cuna.Array t
 ---@return cuna.Array p
 ---@return cuna.Array df degrees of freedom
 ---@usage cn.stats.ttest_1samp({1, 2, 4, 5}, 3) --> 0.0, 1.0, 3.0
 function F.ttest_1samp(...)
-  local name, a, popmean, axis, policy, alternative = "stats.ttest_1samp", read_one(...)
+  local name, a, popmean, axis, policy, alternative, keepdims = "stats.ttest_1samp", read_one(...)
   if type(popmean) == "number" then
     a = given.floats(given.sample(a, name))
   else
@@ -59,10 +61,10 @@ function F.ttest_1samp(...)
   if t.ndim ~= a.ndim or t.shape[axis] ~= 1 then
     fail("%s: popmean of shape %s has more than one mean along axis %d", name, tostring(popmean.shape), axis)
   end
-  return conclude(t, free, axis, alternative)
+  return conclude(t, free, axis, alternative, check.boolean(keepdims, false, name, "keepdims"))
 end
 
-local read_rel = args.reader("stats.ttest_rel", {"a", "b", "axis", "nan_policy", "alternative"}, 2)
+local read_rel = args.reader("stats.ttest_rel", {"a", "b", "axis", "nan_policy", "alternative", "keepdims"}, 2)
 
 --- Student's test of the means of two samples whose elements belong together. Follows scipy.stats.ttest_rel.
 ---@param a cuna.Operand
@@ -70,12 +72,13 @@ local read_rel = args.reader("stats.ttest_rel", {"a", "b", "axis", "nan_policy",
 ---@param axis integer|nil default 1
 ---@param nan_policy cuna.NanPolicy|nil "omit" leaves pairs out; default "propagate"
 ---@param alternative cuna.Alternative|nil default "two-sided"
+---@param keepdims boolean|nil default false
 ---@return cuna.Array t
 ---@return cuna.Array p
 ---@return cuna.Array df degrees of freedom
 ---@usage cn.stats.ttest_rel({1, 2, 3}, {2, 2, 2}) --> 0.0, 1.0, 2.0
 function F.ttest_rel(...)
-  local name, a, b, axis, policy, alternative = "stats.ttest_rel", read_rel(...)
+  local name, a, b, axis, policy, alternative, keepdims = "stats.ttest_rel", read_rel(...)
   a, b = given.pair(a, b, name)
   if a.shape ~= b.shape then
     fail("%s: samples of shapes %s and %s differ in shape", name, tostring(a.shape), tostring(b.shape))
@@ -83,7 +86,7 @@ function F.ttest_rel(...)
   axis, alternative = given.axis(axis, a, name), given.alternative(alternative, name)
   local omits = given.omits(policy, name, a, b)
   local t, free = of_mean(a - b, 0, axis, omits)
-  return conclude(t, free, axis, alternative)
+  return conclude(t, free, axis, alternative, check.boolean(keepdims, false, name, "keepdims"))
 end
 
 --- The deviation of the difference of two means, and degrees of freedom, of equal variances.
@@ -121,6 +124,7 @@ function F.ttest_ind(...)
     fail("%s: samples of shapes %s and %s differ in axes", name, tostring(a.shape), tostring(b.shape))
   end
   axis, alternative = given.axis(axis, a, name), given.alternative(alternative, name)
+  given.check_fit(a, b, axis, name)
   equal_var = check.boolean(equal_var, true, name, "equal_var")
   local omits = given.omits(policy, name, a, b)
   local deviation, free = (equal_var and pooled or separate)(given.variance(a, axis, omits),

@@ -187,7 +187,7 @@ return {
   {of = ONCE, "g:poisson(v)", "g:binomial(p, v)", "g:geometric(v)", "g:hypergeometric(p, p, p)",
     "g:negative_binomial(v, v)", "g:zipf(v)", "g:logseries(v)", "g:permutation(4)", "g:permuted(x, 1)",
     "g:choice(4, 2)", "g:choice(4, 2, false)", "g:choice(4, 2, true, f)", "g:choice(4, 2, false, f)", "g:bytes(4)",
-    "g:multinomial(3, {0.5, 0.5}, 4)", "g:multinomial(p, v)"},
+    "g:multinomial(3, {0.5, 0.5}, 4)", "g:multinomial(p, v)", "g:multivariate_hypergeometric({3, 4, 5}, 6, 4)"},
   {of = {"float16", "bfloat16", "float32", "float64"},
     "cn.distributed.default_rng(1):random({2, 3}, {dtype = d, layout = {axis = 2}})",
     "cn.distributed.default_rng(1):standard_normal({2, 3}, {dtype = d, layout = {axis = 2}})",

@@ -25,8 +25,8 @@ M.rows = {
     .. "signal/prototypes signal/transforms signal/response signal/spectra signal/short_time "
     .. "signal/short_time_fft signal/zoom signal/wavelets signal/peaks signal/ridges signal/envelope "
     .. "signal/waveforms signal/windows"},
-  {"sparse", "Sparse matrices", "sparse/formats sparse/build sparse/blocks sparse/files sparse/object sparse/convert "
-    .. "sparse/elements sparse/arithmetic sparse/index sparse/fold"},
+  {"sparse", "Sparse matrices", "sparse/formats sparse/build sparse/blocks sparse/arrays sparse/files sparse/object "
+    .. "sparse/convert sparse/elements sparse/arithmetic sparse/index sparse/fold"},
   {"sparse_linalg", "Linear algebra of sparse matrices", "sparse/linalg/operator sparse/linalg/direct "
     .. "sparse/linalg/krylov sparse/linalg/gmres sparse/linalg/minres sparse/linalg/lsqr sparse/linalg/lsmr "
     .. "sparse/linalg/eigen sparse/linalg/lobpcg sparse/linalg/exponential sparse/linalg/norm"},
@@ -131,6 +131,7 @@ local OWNERS = {
   ["signal/zoom"] = {F = "cn.signal"},
   ["signal/windows"] = {F = "cn.signal.windows", G = "cn.signal"},
   ["sparse/arithmetic"] = {methods = "cuna.SparseMatrix"},
+  ["sparse/arrays"] = {F = "cn.sparse"},
   ["sparse/blocks"] = {F = "cn.sparse"},
   ["sparse/build"] = {F = "cn.sparse"},
   ["sparse/convert"] = {methods = "cuna.SparseMatrix"},

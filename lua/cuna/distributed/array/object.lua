@@ -13,7 +13,8 @@ local elementwise = later.functions "elementwise"
 
 -- Elementwise functions that are not rows.
 local BLOCKWISE = {}
-for file, names in pairs {clip = {"around", "clip", "round"}, logic = {"isclose"}, nan_to_num = {"nan_to_num"}} do
+for file, names in pairs {clip = {"angle", "around", "clip", "round"}, logic = {"isclose"},
+  nan_to_num = {"nan_to_num"}} do
   for _, name in ipairs(names) do BLOCKWISE[name] = later.functions(file)[name] end
 end
 

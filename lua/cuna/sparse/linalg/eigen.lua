@@ -4,6 +4,10 @@
 -- first j of them lies in the space of all: its coordinates are the columns of H, of which the triangle above counts.
 -- With `ncv` rows the eigenvectors of H give approximate ones of A; a restart keeps the best of them and the last row,
 -- so that the space grows on from there. New vectors are made orthogonal to all rows, twice.
+--
+-- In exact numbers the space has one vector of each eigenvalue, however many there are. So values that are found are
+-- locked: the space grows on from a random vector that is orthogonal to theirs. It has a part of every vector that is
+-- missing. The wanted values are complete when the next ones that come of it are certain to follow.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -17,6 +21,7 @@ local F = M.functions -- of cn.sparse.linalg
 local fail = check.fail
 local HOST = core.device "cpu"
 local SEED = 1 -- of the vectors to begin with: the same call gives the same result
+local ROOM = 8 -- the least number of rows beside those that are locked
 
 -- ---- which eigenvalues ----
 
@@ -70,19 +75,25 @@ local function extend(space, j)
   return is_closed and 0 or norm
 end
 
---- Eigenvalues and vectors of H's upper triangle, in the host's memory; the places, the wanted ones first; how many of
---- the first k are found, and the greatest of their residuals.
+--- The size of a residual, or the distance of two values, that is 0: what is below `least` is rounding.
+local function tolerance_of(space, solved, value, least)
+  return math.max(space.tol * math.abs(value), least * solved.rounding)
+end
+
+--- Eigenvalues and vectors of H's upper triangle, in the host's memory; the places, the wanted ones first, and the
+--- residuals in this order; how many of the first k are found, and the greatest of their residuals.
 local function solve(space, beta)
   local w, s = args.namespace.linalg.eigh(space.H:to(HOST), "U")
   local values, last = w:totable(), s[{-1, {}}]:abs():totable()
-  local places, found, worst = places_of(values, space.which), 0, 0
-  local least = space.eps * math.max(math.abs(values[1]), math.abs(values[#values])) -- below it all is rounding
+  local solved = {values = values, vectors = s, places = places_of(values, space.which), residuals = {}, found = 0,
+    rounding = space.eps * math.max(math.abs(values[1]), math.abs(values[#values])), worst = 0}
+  for i, place in ipairs(solved.places) do solved.residuals[i] = beta * last[place] end
   for i = 1, space.k do
-    local residual = beta * last[places[i]]
-    worst = math.max(worst, residual)
-    if residual <= math.max(space.tol * math.abs(values[places[i]]), least) then found = found + 1 end
+    local residual = solved.residuals[i]
+    solved.worst = math.max(solved.worst, residual)
+    if residual <= tolerance_of(space, solved, values[solved.places[i]], 1) then solved.found = solved.found + 1 end
   end
-  return {values = values, vectors = s, places = places, found = found, worst = worst}
+  return solved
 end
 
 --- Rows that are eigenvectors at places of a solution, in terms of V.
@@ -91,34 +102,110 @@ local function rows_of(space, solved, places)
   return s.T:copy():to(space.V.device):matmul(space.V[{{1, space.count}}])
 end
 
---- Begins the space with the best vectors of the last one; the number of the row from which it grows.
-local function restart(space, solved)
+--- Begins the space with the best vectors of the last one, and leaves the next row to the caller.
+local function keep_best(space, solved, keep)
   local cn, values = args.namespace, {}
-  local keep = math.min(space.k + math.max(solved.found, math.floor((space.count - space.k) / 2)), space.count - 1)
   local places = {unpack(solved.places, 1, keep)}
   for i, place in ipairs(places) do values[i] = solved.values[place] end
-  local rows = rows_of(space, solved, places)
-  space.V[{{1, keep}}] = rows
-  space.V[keep + 1] = space.V[space.count + 1]:copy()
+  space.V[{{1, keep}}] = rows_of(space, solved, places)
   space.H:fill(0)
   space.H[{{1, keep}, {1, keep}}] = core.cast(cn.diag(cn.array(values)), space.dtype, space.name)
+end
+
+--- Begins the space with vectors of the last one, from whose last row it grows: the number of this row.
+local function restart(space, solved)
+  local keep = math.min(space.k + math.floor((space.count - space.k) / 2), space.count - 1)
+  keep_best(space, solved, keep)
+  space.V[keep + 1] = space.V[space.count + 1]:copy()
   return keep + 1
 end
 
---- Restarts until k values are found: these in ascending order, and rows that are their vectors.
-local function iterate(space)
-  local from, beta, solved = 1, nil, nil
-  for _ = 1, space.maxiter do
-    for j = from, space.count do beta = extend(space, j) end
-    solved = solve(space, beta)
-    if solved.found == space.k then
-      local places, values = {unpack(solved.places, 1, space.k)}, {}
-      table.sort(places)
-      for i, place in ipairs(places) do values[i] = solved.values[place] end
-      return values, rows_of(space, solved, places)
-    end
-    from = restart(space, solved)
+-- ---- values that are there several times ----
+
+--- Makes room for rows beside the k locked ones where a user allowed few.
+local function widen(space)
+  local count, cn, locked = math.min(space.size, space.k + ROOM), args.namespace, {1, space.k}
+  if count <= space.count then return end
+  local V = cn.zeros({math.min(count + 1, space.size), space.size}, space.dtype)
+  local H = cn.zeros({count, count}, space.dtype)
+  V[{locked}], H[{locked, locked}] = space.V[{locked}], space.H[{locked, locked}]
+  space.V, space.H, space.count = V, H, count
+end
+
+--- The first k values, ascending, and their places.
+local function wanted_of(space, solved)
+  local places, values = {unpack(solved.places, 1, space.k)}, {}
+  table.sort(places)
+  for i, place in ipairs(places) do values[i] = solved.values[place] end
+  return values, places
+end
+
+--- What the order of values goes by, ascending: 2 and -2 are as great.
+local function ranks_of(space, values)
+  if space.which ~= "LM" and space.which ~= "SM" then return values end
+  local ranks = {}
+  for i, value in ipairs(values) do ranks[i] = math.abs(value) end
+  table.sort(ranks)
+  return ranks
+end
+
+--- Locks the k vectors that are found: the space grows from a random one.
+local function lock(space, solved)
+  space.locked = ranks_of(space, (wanted_of(space, solved)))
+  keep_best(space, solved, space.k)
+  widen(space)
+  space.V[space.k + 1] = fresh(space, space.k)
+  return space.k + 1
+end
+
+--- Whether the wanted values are not those that are locked, or others as great.
+local function has_changed(space, solved)
+  if not space.locked then return true end
+  for i, rank in ipairs(ranks_of(space, (wanted_of(space, solved)))) do
+    if math.abs(rank - space.locked[i]) > tolerance_of(space, solved, rank, 100) then return true end
   end
+  return false
+end
+
+--- Whether the value at a place of the order is certain to be behind the one at another.
+local function is_behind(space, solved, i, wanted)
+  local a, b = solved.values[solved.places[wanted]], solved.values[solved.places[i]]
+  if space.which == "LM" or space.which == "SM" then a, b = math.abs(a), math.abs(b) end
+  return solved.residuals[i] <= math.max(0.1 * math.abs(a - b), tolerance_of(space, solved, b, 1))
+end
+
+--- Whether no vector outside of the space has one of the wanted values.
+local function is_complete(space, solved)
+  local k = space.k
+  if space.which ~= "BE" then return is_behind(space, solved, k + 1, k) end
+  for i = math.max(k + 1, 3), math.min(k + 2, space.count) do
+    if not is_behind(space, solved, i, i - 2) then return false end
+  end
+  return true
+end
+
+-- ---- all of it ----
+
+--- The results: the values in ascending order, and rows that are their vectors.
+local function results(space, solved)
+  local values, places = wanted_of(space, solved)
+  return values, rows_of(space, solved, places)
+end
+
+--- Restarts until k values are found, and no others like them.
+local function iterate(space)
+  local from, beta, solved, count = 1, nil, nil, 0
+  while count < space.maxiter do
+    for j = from, space.count do beta = extend(space, j) end
+    count, solved = count + 1, solve(space, beta)
+    local is_found = solved.found == space.k
+    local is_new = is_found and has_changed(space, solved)
+    if is_found and (space.count == space.size or not is_new and is_complete(space, solved)) then
+      return results(space, solved)
+    end
+    from, count = is_new and lock(space, solved) or restart(space, solved), is_new and 0 or count
+  end
+  if solved and solved.found == space.k then return results(space, solved) end
   fail("LinAlgError: %s: no convergence in %d restarts: %d of %d values are found, the greatest residual is %.1e",
     space.name, space.maxiter, solved and solved.found or 0, space.k, solved and solved.worst or math.huge)
 end
@@ -182,17 +269,17 @@ end
 local read_eigsh = args.reader("sparse.linalg.eigsh", {"A", "k", "sigma", "which", "v0", "ncv", "maxiter", "tol",
   "return_eigenvectors"}, 1)
 
---- k eigenvalues of a Hermitian matrix, and their vectors, by the Lanczos method. Only products with A are needed;
---- nothing checks that it is Hermitian. With sigma the values nearest to it are found, by the factors of A -
---- sigma I (see cn.sparse.linalg.splu). The vector to begin with is the same at every call. Waits for the device in
---- each step. Follows scipy.sparse.linalg.eigsh.
+--- k eigenvalues of a Hermitian matrix, and their vectors, by the Lanczos method. A value that is there several times
+--- is found as often. Only products with A are needed; nothing checks that it is Hermitian. With sigma the values
+--- nearest to it are found, by the factors of A - sigma I (see cn.sparse.linalg.splu). The vector to begin with is the
+--- same at every call. Waits for the device in each step. Follows scipy.sparse.linalg.eigsh.
 ---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand shape (n, n)
 ---@param k integer|nil 1 to n - 1; default 6
 ---@param sigma number|nil
 ---@param which string|nil "LM", "SM": of greatest or least size; "LA", "SA": the greatest, the least; "BE": from both
 ---  ends; with sigma of the values 1 / (w - sigma); default "LM"
 ---@param v0 cuna.Operand|nil the vector to begin with, shape (n,)
----@param ncv integer|nil vectors that are kept, k + 1 to n; default max(2 k + 1, 20)
+---@param ncv integer|nil vectors that are kept, k + 1 to n; default max(2 k + 1, 20); k + 8 while copies are looked for
 ---@param maxiter integer|nil restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
 ---@param tol number|nil of the residual, relative to a value; default 0: the dtype's precision
 ---@param return_eigenvectors boolean|nil default true

@@ -1,9 +1,13 @@
 --- krylov.lua: cg, cgs and bicgstab: solvers whose iterations need a few vectors.
 --
--- All numbers of an iteration stay on the device, as 0-d arrays. One of them is a code: 0 while the solver runs, 1 when
--- x is found, less than 0 when it has broken down. As soon as it is not 0 the steps have length 0, so that x stays
--- what it was, to the bit. So the host need not know the code at once. Where it would have to wait for the device it
--- reads the code every few iterations: an eighth of those that were, 16 at most. With a callback it reads every time.
+-- All numbers of an iteration stay on the device, as 0-d arrays. One of them is a code: 0 while the solver runs, 1 and
+-- the number of iterations when x seems to be found, less than 0 when it has broken down. As soon as it is not 0 the
+-- steps have length 0, so that x stays what it was, to the bit. So the host need not know the code at once. Where it
+-- would have to wait for the device it reads the code every few iterations: an eighth of those that were, 16 at most.
+-- With a callback it reads every time.
+--
+-- Steps change the residual as they change x, and in hard systems it drifts away from b - A x. So x is found only if
+-- b - A x is small as well. If it is not the solver begins again from there, until that does not halve it.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local systems = require "cuna.sparse.linalg.system"
@@ -25,52 +29,79 @@ local function interval_of(iteration, is_lazy)
   return is_lazy and math.max(1, math.min(MOST_UNREAD, math.floor(iteration / 8))) or 1
 end
 
+--- Makes a method begin, after `iteration` iterations, at an x with the residual r, which has the norm `size`.
+local function begin(method, state, r, size, iteration)
+  state.r, state.size, state.iteration, state.is_first = r, size, iteration, true
+  state.code = args.namespace.zeros({}, "int32")
+  if method.first then method.first(state) end
+end
+
 --- What comes before the first iteration: the state that steps change; nil if b is 0.
-local function begin(system, rtol, atol)
+local function new_state(method, system, options)
   local length = norm(system.b):item()
   if length == 0 then return nil end
-  local state = {x = system.x, r = systems.residual(system), code = args.namespace.zeros({}, "int32")}
-  state.limit = math.max(atol, rtol * length)
+  local state = {x = system.x, limit = math.max(options.atol, options.rtol * length), drifted = math.huge}
+  local r = systems.residual(system)
+  begin(method, state, r, system.has_x0 and norm(r):item() or length, 0)
   return state
 end
 
---- The code of a residual: 1 if it is small, -10 if it is not a number.
-local function code_of(length, limit)
-  return choose(length:lt(limit), 1, choose(length:isnan(), -10, 0)):astype "int32"
+--- The code of the residual: that x seems to be found, or -10 if it is not a number.
+local function look(method, state, system)
+  local length = method.length and method.length(state, system) or norm(state.r)
+  local code = choose(length:lt(state.limit), 1 + state.iteration, choose(length:isnan(), -10, 0)):astype "int32"
+  state.code = choose(state.code:eq(0), code, state.code)
 end
 
---- Reads the code; if the solver has stopped, its results.
-local function finished(state)
+--- Reads the code. If the solver has stopped for good: its info. If not: whether it begins again, at the residual that
+--- x has in truth.
+local function verdict(method, state, system)
   local code = state.code:item()
-  if code ~= 0 then return state.x, code == 1 and 0 or code end
+  if code <= 0 then return code < 0 and code or nil, false end
+  local r = system.b - system.matvec(state.x)
+  local length = norm(r)
+  local is_small, size = args.namespace.item(length:lt(state.limit), length)
+  if is_small then return 0 end
+  local has_halved = size < 0.5 * state.drifted
+  if not has_halved then return code - 1 end
+  state.drifted = size
+  begin(method, state, r, size, code - 1)
+  return nil, true
 end
 
---- Iterates a method until its code, when it is read, is not 0. `length` is the norm of the residual, for methods that
---- have it from a number that their steps need.
+local function step(method, state, system)
+  method.step(state, system, state.is_first)
+  state.is_first, state.iteration = false, state.iteration + 1
+end
+
+--- Iterates a method until its code, when it is read, says that it has stopped. `length` is the norm of the residual,
+--- for methods that have it from a number that their steps need.
 ---@param method {first: function|nil, length: function|nil, step: fun(state, system, is_first: boolean)}
 local function iterate(method, system, options)
-  local state = begin(system, options.rtol, options.atol)
+  local state = new_state(method, system, options)
   if not state then return args.namespace.zeros(system.size, system.dtype), 0 end
   local callback = options.callback
   local is_lazy, due = not callback and core.is_asynchronous(system.b.device), 0
-  if method.first then method.first(state) end
-  for iteration = 0, options.maxiter - 1 do
-    local length = method.length and method.length(state, system) or norm(state.r)
-    state.code = choose(state.code:eq(0), code_of(length, state.limit), state.code)
-    if iteration >= due then
-      local x, info = finished(state)
-      if x then return x, info end
-      due = iteration + interval_of(iteration, is_lazy)
+  while true do
+    local info, is_again
+    local is_last = state.iteration >= options.maxiter
+    if not is_last then look(method, state, system) end
+    if is_last or state.iteration >= due then
+      info, is_again = verdict(method, state, system)
+      if info then return state.x, info end
+      due = state.iteration + (is_again and 0 or interval_of(state.iteration, is_lazy))
+      is_last = is_last and not is_again
     end
-    method.step(state, system, iteration == 0)
-    if callback then
-      local x, info = finished(state)
-      if x then return x, info end
-      callback(state.x)
+    if is_last then return state.x, options.maxiter end
+    if not is_again then
+      step(method, state, system)
+      if callback then
+        info = verdict(method, state, system)
+        if info then return state.x, info end
+        callback(state.x)
+      end
     end
   end
-  local x, info = finished(state)
-  return x or state.x, info or options.maxiter
 end
 
 local NAMES = {"A", "b", "x0", "rtol", "atol", "maxiter", "M", "callback"}
@@ -88,8 +119,8 @@ local function solver(title, method)
   end
 end
 
---- The least number that differs from 0.
-local function least(system) return systems.eps(system.dtype) ^ 2 end
+--- The least product of residuals that differs from 0; those of a small residual are small as well.
+local function least(state, system) return systems.eps(system.dtype) ^ 2 * math.min(1, state.size ^ 2) end
 
 --- A quotient while the code is 0, else 0.
 local function quotient(state, a, b) return choose(state.code:eq(0), a / b, 0) end
@@ -124,8 +155,8 @@ end
 
 --- Solves A x = b by conjugate gradients, for A that is symmetric (Hermitian) and positive definite.
 ---
---- x is in the dtype that A and b have in common, at least float32. It is found when the norm of b - A x is less than
---- `atol` or `rtol` times the norm of b. Follows scipy.sparse.linalg.cg.
+--- x is in the dtype that A and b have in common, at least float32. It is found when the norm of b - A x, as computed
+--- at the end, is less than `atol` or `rtol` times the norm of b. Follows scipy.sparse.linalg.cg.
 ---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand shape (n, n)
 ---@param b cuna.Operand shape (n,) or (n, 1)
 ---@param x0 cuna.Operand|nil where to begin; default: zeros
@@ -135,8 +166,8 @@ end
 ---@param M cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand|nil an approximate inverse of A
 ---@param callback fun(x: cuna.Array)|nil called after each iteration with x, which the next one changes
 ---@return cuna.Array x shape (n,)
----@return integer info 0: found; above 0: the number of iterations, which were not enough; below 0: a breakdown, where
----  a product is 0 by which the method divides
+---@return integer info 0: found; above 0: the number of iterations after which it was not, because they were maxiter or
+---  the dtype's precision allows no less; below 0: a breakdown, where a product is 0 by which the method divides
 ---@usage cn.sparse.linalg.cg({{4, 1}, {1, 3}}, {1, 2}, {rtol = 1e-12}) --> [0.09090909 0.63636364], 0
 F.cg = solver("cg", cg)
 
@@ -148,7 +179,7 @@ function cgs.first(state) state.shadow = state.r:copy() end
 
 function cgs.step(state, system, is_first)
   local rho = dot(state.shadow, state.r)
-  state.code = stopped(state.code, rho:abs():lt(least(system)), -10)
+  state.code = stopped(state.code, rho:abs():lt(least(state, system)), -10)
   if is_first then
     state.u, state.p = state.r, state.r:copy()
   else
@@ -187,7 +218,7 @@ local bicgstab = {first = cgs.first}
 
 --- The direction of an iteration after the first one.
 local function next_direction(state, system, rho)
-  state.code = stopped(state.code, state.omega:abs():lt(least(system)), -11)
+  state.code = stopped(state.code, state.omega:abs():lt(systems.eps(system.dtype) ^ 2), -11)
   local beta = quotient(state, rho, state.rho) * (state.alpha / state.omega)
   beta = choose(state.code:eq(0), beta, 0)
   return (state.p - state.omega * state.v) * beta + state.r
@@ -204,7 +235,7 @@ end
 
 function bicgstab.step(state, system, is_first)
   local rho = dot(state.shadow, state.r)
-  state.code = stopped(state.code, rho:abs():lt(least(system)), -10)
+  state.code = stopped(state.code, rho:abs():lt(least(state, system)), -10)
   state.p = is_first and state.r:copy() or next_direction(state, system, rho)
   local phat = system.psolve(state.p)
   state.v = system.matvec(phat)
@@ -213,7 +244,7 @@ function bicgstab.step(state, system, is_first)
   state.alpha = quotient(state, rho, divisor)
   state.x:add_(state.alpha * phat)
   state.r:subtract_(state.alpha * state.v)
-  state.code = stopped(state.code, norm(state.r):lt(state.limit), 1) -- x is found in the middle
+  state.code = stopped(state.code, norm(state.r):lt(state.limit), 2 + state.iteration) -- x is found in the middle
   stabilise(state, system)
   state.rho = rho
 end

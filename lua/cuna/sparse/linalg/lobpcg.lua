@@ -86,38 +86,47 @@ local function widened(problem, block, residual, change)
   local w = constrained(problem, problem.M(residual))
   w = w - block.x:matmul(adjoint(block.b):matmul(w))
   local blocks = {block, normalised(problem, block_of(problem, w))}
-  blocks[#blocks + 1] = change and normalised(problem, change) or nil
+  -- A times the last change is computed again: the change is small, and so the rounding of its product is large
+  blocks[#blocks + 1] = change and normalised(problem, block_of(problem, change)) or nil
   return joined(blocks)
 end
 
---- One iteration: values, the block and its change.
+--- One iteration: values, the block and how its columns change.
 local function step(problem, space, count)
   local values, c = best_of(problem, space, count)
   c = core.cast(c, space.x.dtype, NAME):to(space.x.device)
   local part = c:copy()
   part[{{1, count}}] = 0 -- what the block itself does not give
-  return values, complete(turned(space, c)), complete(turned(space, part))
+  return values, complete(turned(space, c)), space.x:matmul(part)
 end
 
+--- The residuals of a block's columns, and their norms.
 local function residual_of(block, values)
-  return block.a - block.b * core.cast(values, block.x.dtype, NAME):to(block.x.device)
+  local residual = block.a - block.b * core.cast(values, block.x.dtype, NAME):to(block.x.device)
+  return residual, args.namespace.linalg.norm(residual, {axis = 1}):totable()
+end
+
+--- The same; where all seem to be small, of products that are computed again.
+local function sure_residual(problem, block, values)
+  local residual, norms = residual_of(block, values)
+  if math.max(unpack(norms)) > problem.tol then return residual, norms end
+  return residual_of(block_of(problem, block.x), values)
 end
 
 --- Iterates until all residuals are at most tol: values, block, the greatest residual.
 local function iterate(problem, x)
-  local cn, count = args.namespace, x.shape[2]
+  local count = x.shape[2]
   local block = normalised(problem, block_of(problem, constrained(problem, x)))
   if not block or block.x.shape[2] < count then fail("%s: the columns of X are not independent", NAME) end
   local values, change, worst
   values, block = step(problem, block, count)
   for round = 0, problem.maxiter do
-    local residual = residual_of(block, values)
-    local norms = cn.linalg.norm(residual, {axis = 1}):totable()
+    local residual, norms = sure_residual(problem, block, values)
     worst = math.max(unpack(norms))
     if round == problem.maxiter or worst <= problem.tol then break end
     local active = {}
     for i, norm in ipairs(norms) do active[#active + 1] = norm > problem.tol and i or nil end
-    residual = cn.take(residual, cn.array(active, {dtype = "int64"}), 2)
+    residual = args.namespace.take(residual, args.namespace.array(active, {dtype = "int64"}), 2)
     values, block, change = step(problem, widened(problem, block, residual, change), count)
   end
   return values, block.x, worst

@@ -3,6 +3,9 @@
 -- Follows C. C. Paige and M. A. Saunders, Solution of sparse indefinite systems of linear equations, 1975. Vectors stay
 -- on the device; the numbers of rotations are made on the host. The norm of x, by which an iteration is judged, is
 -- fetched with the numbers of the next one: one transfer for an iteration, and a product too many at the end.
+--
+-- The norm of the residual that rotations give drifts away from that of b - A x. So x is found only if b - A x is small
+-- as well. If it is not the solver begins again from there, until that does not halve it.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local systems = require "cuna.sparse.linalg.system"
@@ -85,27 +88,54 @@ local function check_system(system, r, y)
   check_symmetric(y, r, system.psolve(y), eps, system.name, "M")
 end
 
-local function begin(system, beta1, r, y, options)
+local function begin(system, beta1, r, y, options, maxiter)
   local zeros = args.namespace.zeros(system.size, system.dtype)
   return {v = nil, y = y, r1 = r, r2 = r, w = zeros, w2 = zeros, beta = beta1, oldb = 0, beta1 = beta1, dbar = 0,
     epsln = 0, phibar = beta1, tnorm2 = 0, gmax = 0, gmin = math.huge, cs = -1, sn = 0, shift = options.shift,
-    rtol = options.rtol, maxiter = options.maxiter, eps = systems.eps(system.dtype)}
+    rtol = options.rtol, maxiter = maxiter, eps = systems.eps(system.dtype)}
 end
 
-local function iterate(system, s, callback)
+--- Iterates from one x until there is a verdict: the number of iterations, and whether they were enough for one.
+local function run(system, s, callback)
   local length, alfa, beta2
   for itn = 1, s.maxiter do
     local on_device, squared = next_vector(s, system, itn)
     alfa, beta2, length = systems.numbers(on_device, squared, norm(system.x))
-    if itn > 1 and verdict(s, itn - 1, length) ~= 0 then return system.x, 0 end
+    if itn > 1 and verdict(s, itn - 1, length) ~= 0 then return itn - 1, true end
     if beta2 < 0 then fail("%s: A is not symmetric, or M not positive definite", system.name) end
     rotate(s, alfa, sqrt(beta2))
     s.is_eigenvector = itn == 1 and s.beta / s.beta1 <= 10 * s.eps
     update(s, system.x)
     if callback then callback(system.x) end
   end
-  local found = s.maxiter > 0 and verdict(s, s.maxiter, norm(system.x):item()) ~= 6
-  return system.x, found and 0 or s.maxiter
+  return s.maxiter, s.maxiter > 0 and verdict(s, s.maxiter, norm(system.x):item()) ~= 6
+end
+
+--- The residual of x in truth, after the preconditioner, its norm in the metric of M, and that of x.
+local function measure(system, shift)
+  local r = system.b - system.matvec(system.x)
+  if shift ~= 0 then r = r + shift * system.x end
+  local y = system.psolve(r)
+  local squared, length = systems.numbers(dot(r, y), norm(system.x))
+  return r, y, sqrt(math.max(squared, 0)), length
+end
+
+--- Runs until x is found, or its residual gets no smaller: the code for the user.
+local function iterate(system, r, y, beta1, options)
+  local left, least, anorm = options.maxiter, math.huge, 0
+  while true do
+    local s = begin(system, beta1, r, y, options, left)
+    local count, is_over = run(system, s, options.callback)
+    left = left - count
+    if not is_over then return options.maxiter end
+    local size
+    r, y, beta1, size = measure(system, options.shift)
+    anorm = math.max(anorm, sqrt(s.tnorm2))
+    if beta1 <= math.max(options.rtol, 16 * s.eps) * anorm * size then return 0 end
+    local has_halved = beta1 < 0.5 * least
+    if not has_halved or left == 0 then return options.maxiter - left end
+    least = beta1
+  end
 end
 
 local read = args.reader("sparse.linalg.minres", {"A", "b", "x0", "rtol", "shift", "maxiter", "M", "callback",
@@ -123,7 +153,8 @@ local read = args.reader("sparse.linalg.minres", {"A", "b", "x0", "rtol", "shift
 ---@param callback fun(x: cuna.Array)|nil called after each iteration with x, which the next one changes
 ---@param check boolean|nil whether A and M are tested to be symmetric; default false
 ---@return cuna.Array x shape (n,)
----@return integer info 0: found; else maxiter
+---@return integer info 0: found, the norm of b - A x is at most `rtol` times those of A, as estimated, and x; else the
+---  number of iterations after which it was not
 ---@usage cn.sparse.linalg.minres({{1, 2}, {2, -3}}, {3, -1}, {rtol = 1e-12}) --> [1. 1.], 0
 function F.minres(...)
   local name = "sparse.linalg.minres"
@@ -131,8 +162,8 @@ function F.minres(...)
   local system = systems.square(A, b, x0, preconditioner, name)
   local options = {rtol = systems.tolerance(rtol, 1e-5, name, "rtol"),
     maxiter = systems.iterations(maxiter, 5 * system.size, name, "maxiter"),
-    shift = shift == nil and 0 or check.number(shift, name, "shift")}
-  callback, checks = systems.callback(callback, name), check.boolean(checks, false, name, "check")
+    shift = shift == nil and 0 or check.number(shift, name, "shift"), callback = systems.callback(callback, name)}
+  checks = check.boolean(checks, false, name, "check")
   local r = systems.residual(system)
   local y = system.psolve(r)
   local beta2, length = systems.numbers(dot(r, y), norm(system.b))
@@ -140,7 +171,7 @@ function F.minres(...)
   if length == 0 then return args.namespace.zeros(system.size, system.dtype), 0 end
   if beta2 == 0 then return system.x, 0 end
   if checks then check_system(system, r, y) end
-  return iterate(system, begin(system, sqrt(beta2), r, y, options), callback)
+  return system.x, iterate(system, r, y, sqrt(beta2), options)
 end
 
 return M
