@@ -1,3 +1,4 @@
+rockspec_format = "1.1"
 package = "cuna"
 version = "scm-1"
 source = {url = "git+file://."}

@@ -1,3 +1,4 @@
+rockspec_format = "1.1"
 package = "cuna"
 version = "0.1.0-1"
 source = {url = "git+file://.", tag = "v0.1.0"}

@@ -171,7 +171,7 @@ end)
 -- clang++ is not a package that the suite installs: where it is missing, only g++ is tried.
 describe("each compiler", function()
   for _, name in ipairs { "g++", "clang++" } do
-    local found = os.execute("command -v " .. name .. " >/dev/null") == 0
+    local found = os.execute(name .. " --version >/dev/null 2>&1") == 0 -- the suite has one in its place, which finds it
     if found then
       it(name .. " gives the same values", function()
         local text = must_run([[
