@@ -9,6 +9,7 @@ BENCHFLAGS  =
 GPU         = simulated
 CUDA        = /usr/local/cuda
 PACK_ARCHS  =
+CROSS       =
 
 CFLAGS   = -O2 -g1
 CXXFLAGS = -O2
@@ -27,12 +28,22 @@ ifeq ($(MAKELEVEL)$(filter -j% j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
+# The prefix of the tools that build for another machine, as in docs/guides/installing.md: CROSS=aarch64-linux-gnu-
+ifneq ($(CROSS),)
+CC  = $(CROSS)gcc
+CXX = $(CROSS)g++
+AR  = $(CROSS)ar
+endif
+STRIP   = $(CROSS)strip
+OBJDUMP = $(CROSS)objdump
+MACHINE := $(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m))
+
 # Of the C interface: programs built for one run with every library of the same.
 SONAME = libcuna.so.0
 
 # One archive of vector mathematics per instruction set that a kernel may be compiled for.
 LANES_x86_64   = avx512 avx2 sse2
-LANES          = $(or $(LANES_$(shell uname -m)),generic)
+LANES          = $(or $(LANES_$(MACHINE)),generic)
 LANES_avx512   = -DCUNA_LANES_BYTES=64 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mprefer-vector-width=512
 LANES_avx2     = -DCUNA_LANES_BYTES=32 -mavx2 -mfma
 LANES_sse2     = -DCUNA_LANES_BYTES=16
