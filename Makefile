@@ -229,13 +229,13 @@ run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
 	@$(LAUNCHER) $(SCRIPT) $(ARGS)
 
 # Specs run ranks under the launchers of both families of MPI, factor sparse matrices, read HDF5 and JPEG files, and build
-# the site, whose Markdown cmark-gfm reads: GitHub's program, 130 KB without dependencies. The names of UMFPACK's and
-# HDF5's packages are patterns of apt-get.
+# the site, whose Markdown cmark-gfm reads: GitHub's program, 130 KB without dependencies. Patterns of apt-get name packages
+# that distributions call differently.
 NEEDS_FOR_TEST = :
 site: NEEDS_FOR_TEST = need cmark-gfm command -v cmark-gfm
 test test-eager asan: NEEDS_FOR_TEST = need cmark-gfm command -v cmark-gfm; need openmpi-bin command -v mpirun.openmpi; \
   need mpich command -v mpirun.mpich; has_umfpack() { library libumfpack.so.5 || library libumfpack.so.6; }; \
-  need '^libumfpack[56]$$' has_umfpack; need libturbojpeg0 library libturbojpeg.so.0; \
+  need '^libumfpack[56]$$' has_umfpack; need '^libturbojpeg0?$$' library libturbojpeg.so.0; \
   has_hdf5() { library libhdf5_serial.so.103 || library libhdf5_serial.so.310; }; \
   need '^libhdf5-(103|103-1|103-1t64|310)$$' has_hdf5
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O0, which compiles fastest

@@ -97,6 +97,19 @@ exit 1
     os.remove(source)
   end)
 
+  it("does not have the script's open files, whose locks it would keep", function()
+    local environment = fake("open", ('for file in /proc/$$/fd/*; do readlink "$file"; done >>%s/files\nexec g++ "$@"\n')
+      :format(folder))
+    must_run(([[
+      local file = io.open("%s/locked", "w")
+      local cn = require "cuna"
+      assert((cn.ones(3) + 1)[1] == 2)
+      file:close()]]):format(folder), environment)
+    local files = process.read(folder .. "/files")
+    assert.has.match("/open\n", files) -- the compiler's own text
+    assert.has.no.match("/locked\n", files)
+  end)
+
   it("shows the first error's line with two lines around it, and keeps the log with the source", function()
     local text = message(fake("strict", [[
 case "$*" in *--version*) exec g++ --version ;; esac

@@ -78,6 +78,13 @@ describe("a figure's script", function()
       "set key opaque fc rgb '#40ffffff' bottom left", "set multiplot", "set origin 0,0\nset size 0.5,0.5")
   end)
 
+  it("leaves room around markers, where the axis is linear", function()
+    has(script_of(cn.plot({1, 2}, "o")), "set offsets graph 0.02, graph 0.02, graph 0.05, graph 0.05\n")
+    has(script_of(cn.plot.figure():scatter({1, 2}, {3, 4}):xscale "log"), "set offsets 0, 0, graph 0.05, graph 0.05\n")
+    has(script_of(cn.plot.figure():bar({"a", "b"}, {1, 2})), "set offsets graph 0.02, graph 0.02, graph 0.05, 0\n")
+    assert.is_nil(script_of(cn.plot {1, 2}):find "offsets")
+  end)
+
   it("gives each curve a colour of its own, and finds a part again", function()
     local figure = cn.plot.figure():subplot(1, 2, 1):plot {1, 2}:subplot(1, 2, 2):plot {1, 2}
     figure:subplot(1, 2, 1):plot {2, 1}

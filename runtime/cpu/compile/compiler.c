@@ -10,6 +10,7 @@
 #define _GNU_SOURCE 1
 #include "cpu/compile/compiler.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -146,6 +147,22 @@ static void fill_attributes(struct start *start)
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from)
     __attribute__((weak));
 
+/* Closes what is open now, by number: an older library or another has no closefrom. */
+static int close_listed(struct start *start, int from)
+{
+    DIR *list = opendir("/proc/self/fd");
+    const struct dirent *entry;
+    int failed = 0;
+    while (list != NULL && failed == 0 && (entry = readdir(list)) != NULL) {
+        int file = atoi(entry->d_name); /* 0 for . and .. */
+        if (file >= from)
+            failed = posix_spawn_file_actions_addclose(&start->actions, file);
+    }
+    if (list != NULL)
+        closedir(list);
+    return failed;
+}
+
 static int fill_actions(struct start *start, const char *folder, int bond)
 {
     int failed = posix_spawn_file_actions_addchdir_np(&start->actions, folder);
@@ -157,9 +174,10 @@ static int fill_actions(struct start *start, const char *folder, int bond)
         failed = posix_spawn_file_actions_adddup2(&start->actions, 1, 2);
     if (failed == 0 && bond >= 0)
         failed = posix_spawn_file_actions_adddup2(&start->actions, bond, BOND); /* not closed at the start */
+    int from = bond >= 0 ? BOND + 1 : BOND;
     if (failed == 0 && posix_spawn_file_actions_addclosefrom_np != NULL)
-        failed = posix_spawn_file_actions_addclosefrom_np(&start->actions, bond >= 0 ? BOND + 1 : BOND);
-    return failed;
+        return posix_spawn_file_actions_addclosefrom_np(&start->actions, from);
+    return failed == 0 ? close_listed(start, from) : failed;
 }
 
 /* The ends of the pipe that ends a compiler with this process; -1 where there is none. */

@@ -156,7 +156,7 @@ local function read_causes()
   ffi.C.cuna_h5_fclose(stream)
   local causes = {}
   for cause in ffi.string(text[0], size[0]):gmatch "#%d+: [^\n]- line %d+ in [^\n]-: ([^\n]*)" do
-    causes[#causes + 1] = cause
+    causes[#causes + 1] = cause:gsub("unable to synchronously ", "unable to ") -- HDF5 1.14's word
   end
   ffi.C.cuna_h5_free(text[0])
   return causes
