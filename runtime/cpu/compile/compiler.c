@@ -163,21 +163,27 @@ static int close_listed(struct start *start, int from)
     return failed;
 }
 
+static int close_files(struct start *start, int from)
+{
+    if (posix_spawn_file_actions_addclosefrom_np != NULL)
+        return posix_spawn_file_actions_addclosefrom_np(&start->actions, from);
+    return close_listed(start, from);
+}
+
 static int fill_actions(struct start *start, const char *folder, int bond)
 {
-    int failed = posix_spawn_file_actions_addchdir_np(&start->actions, folder);
+    int failed = bond < 0 ? 0 : posix_spawn_file_actions_adddup2(&start->actions, bond, BOND); /* not closed at the start */
+    if (failed == 0) /* as early as possible: until then the script's files stay locked when it closes them */
+        failed = close_files(start, bond < 0 ? BOND : BOND + 1);
+    if (failed == 0)
+        failed = posix_spawn_file_actions_addchdir_np(&start->actions, folder);
     if (failed == 0)
         failed = posix_spawn_file_actions_addopen(&start->actions, 0, "/dev/null", O_RDONLY, 0);
     if (failed == 0)
         failed = posix_spawn_file_actions_addopen(&start->actions, 1, CUNA_COMPILER_LOG, O_WRONLY | O_CREAT, 0600);
     if (failed == 0)
         failed = posix_spawn_file_actions_adddup2(&start->actions, 1, 2);
-    if (failed == 0 && bond >= 0)
-        failed = posix_spawn_file_actions_adddup2(&start->actions, bond, BOND); /* not closed at the start */
-    int from = bond >= 0 ? BOND + 1 : BOND;
-    if (failed == 0 && posix_spawn_file_actions_addclosefrom_np != NULL)
-        return posix_spawn_file_actions_addclosefrom_np(&start->actions, from);
-    return failed == 0 ? close_listed(start, from) : failed;
+    return failed;
 }
 
 /* The ends of the pipe that ends a compiler with this process; -1 where there is none. */
