@@ -98,8 +98,8 @@ exit 1
   end)
 
   it("does not have the script's open files, whose locks it would keep", function()
-    local environment = fake("open", ('for file in /proc/$$/fd/*; do readlink "$file"; done >>%s/files\nexec g++ "$@"\n')
-      :format(folder))
+    local list = ('for file in /proc/$$/fd/*; do readlink "$file"; done >>%s/files\n'):format(folder)
+    local environment = fake("open", list .. 'exec g++ "$@"\n')
     must_run(([[
       local file = io.open("%s/locked", "w")
       local cn = require "cuna"
@@ -184,7 +184,7 @@ end)
 -- clang++ is not a package that the suite installs: where it is missing, only g++ is tried.
 describe("each compiler", function()
   for _, name in ipairs { "g++", "clang++" } do
-    local found = os.execute(name .. " --version >/dev/null 2>&1") == 0 -- the suite has one in its place, which finds it
+    local found = os.execute(name .. " --version >/dev/null 2>&1") == 0 -- by the suite's, which stands for it
     if found then
       it(name .. " gives the same values", function()
         local text = must_run([[

@@ -1,4 +1,4 @@
---- runtime.lua: cn.cuda.runtime: CuPy's names for CUDA's runtime: constants, and functions, which most scripts never use.
+--- runtime.lua: cn.cuda.runtime: CuPy's names for CUDA's runtime: constants, and functions that are loaded later.
 --
 -- The functions take and return cuna's objects (streams, events, pointers) where CuPy has handles as integers.
 local later = require "cuna.base.later"

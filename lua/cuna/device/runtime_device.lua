@@ -78,7 +78,8 @@ function F.memGetInfo() return cn.cuda.memory_info() end
 function F.deviceGetAttribute(attrib, device)
   local found = device_of(device, "deviceGetAttribute")
   if type(attrib) ~= "string" then
-    fail("cuda.runtime.deviceGetAttribute: attrib is a name such as \"MultiProcessorCount\", got %s", check.show(attrib))
+    fail("cuda.runtime.deviceGetAttribute: attrib is a name such as \"MultiProcessorCount\", got %s",
+      check.show(attrib))
   end
   return found.attributes[attrib:gsub("^cudaDevAttr", "")]
 end
@@ -198,7 +199,7 @@ function F.deviceGetPCIBusId(device) return device_of(device, "deviceGetPCIBusId
 --- The number of the CUDA device at a place on the bus. Follows cupy.cuda.runtime.deviceGetByPCIBusId.
 ---@param pci_bus_id string as deviceGetPCIBusId returns it
 ---@return integer
----@usage (function(R) return not cn.cuda.is_available() or R.deviceGetByPCIBusId(R.deviceGetPCIBusId(0)) == 0 end)(cn.cuda.runtime) --> true
+---@usage cn.cuda.device_count() == 0 or cn.cuda.runtime.deviceGetByPCIBusId(cn.device("cuda").pci_bus_id) == 0 --> true
 function F.deviceGetByPCIBusId(pci_bus_id)
   local name = "cuda.runtime.deviceGetByPCIBusId"
   if type(pci_bus_id) ~= "string" then

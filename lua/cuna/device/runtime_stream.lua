@@ -128,12 +128,12 @@ function F.eventQuery(event)
   return event_of(event, "eventQuery").done and runtime.cudaSuccess or runtime.cudaErrorNotReady
 end
 
---- The time between two events in milliseconds; both must be complete. As cn.cuda.get_elapsed_time(start_event,
---- end_event). Follows cupy.cuda.runtime.eventElapsedTime.
+--- The time between two events in milliseconds, as cn.cuda.get_elapsed_time; both must be complete. Follows
+--- cupy.cuda.runtime.eventElapsedTime.
 ---@param start_event cuna.Event
 ---@param end_event cuna.Event
 ---@return number
----@usage (function(e) e:synchronize() return cn.cuda.runtime.eventElapsedTime(e, e) end)(cn.cuda.Event():record()) --> 0
+---@usage (function(e) e:synchronize() return cn.cuda.runtime.eventElapsedTime(e, e)end)(cn.cuda.Event():record()) --> 0
 function F.eventElapsedTime(start_event, end_event)
   local name = "eventElapsedTime"
   return core.event_elapsed(event_of(start_event, name, "start_event"), event_of(end_event, name, "end_event"))

@@ -34,8 +34,8 @@ local GREATEST = 1.5 -- of floats from 0 to 1 that a filter made: other ranges w
 local function check_range(x, name)
   local _, greatest = cm.limits(x, nil, nil, name)
   if greatest > GREATEST then
-    fail("%s: floats are from 0 to 1, and the greatest is %g; write x:astype(\"uint8\"), x / 255, or give vmin and vmax",
-      name, greatest)
+    fail("%s: floats are from 0 to 1, and the greatest is %g; write x:astype(\"uint8\"), x / 255, or give vmin and "
+      .. "vmax", name, greatest)
   end
 end
 

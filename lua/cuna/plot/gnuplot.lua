@@ -69,8 +69,9 @@ local function message_of(text)
 end
 
 local function remedy_of_window()
-  return ("; there is no window on the screen %s, and without DISPLAY and WAYLAND_DISPLAY show writes characters"):format(
-    os.getenv "DISPLAY" or os.getenv "WAYLAND_DISPLAY")
+  local screen = os.getenv "DISPLAY" or os.getenv "WAYLAND_DISPLAY"
+  return "; there is no window on the screen " .. screen
+    .. ", and without DISPLAY and WAYLAND_DISPLAY show writes characters"
 end
 
 -- The process of a window that stays open would keep the pipe open, too. The terminal x11 reports no failure.

@@ -70,7 +70,8 @@ local of_three = columns_clause("1:2:3", "%float64%float64%float64")
 local function take_format(values, options, name)
   local place = type(values[3]) == "string" and 3 or type(values[2]) == "string" and 2 or nil
   if values[3] ~= nil and place ~= 3 then
-    fail("%s: takes x, y, a style such as \"--o\" and a table of options; argument 3 is %s", name, check.show(values[3]))
+    fail("%s: takes x, y, a style such as \"--o\" and a table of options; argument 3 is %s", name,
+      check.show(values[3]))
   elseif place and options.style ~= nil then
     fail("%s: style is given by position and by option", name)
   end

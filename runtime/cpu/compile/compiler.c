@@ -172,7 +172,9 @@ static int close_files(struct start *start, int from)
 
 static int fill_actions(struct start *start, const char *folder, int bond)
 {
-    int failed = bond < 0 ? 0 : posix_spawn_file_actions_adddup2(&start->actions, bond, BOND); /* not closed at the start */
+    int failed = 0;
+    if (bond >= 0)
+        failed = posix_spawn_file_actions_adddup2(&start->actions, bond, BOND); /* not closed at the start */
     if (failed == 0) /* as early as possible: until then the script's files stay locked when it closes them */
         failed = close_files(start, bond < 0 ? BOND : BOND + 1);
     if (failed == 0)

@@ -176,15 +176,15 @@ local TRIES, PAUSE_MS = 50, 10
 
 --- The result of a call that opens a file, tried again while it is locked: a process that starts, such as a compiler of
 --- cuna's, has the script's files for a moment, and their locks although the script closed them.
----@param open fun(): ffi.cdata*
+---@param call fun(): ffi.cdata*
 ---@return ffi.cdata* id negative after an error
-function M.patiently(open)
+function M.patiently(call)
   for _ = 1, TRIES do
-    local id = open()
+    local id = call()
     if id >= 0 or not table.concat(read_causes(), "\n"):find "unable to lock file" then return id end
     ffi.C.cuna_h5_poll(nil, 0, PAUSE_MS)
   end
-  return open()
+  return call()
 end
 
 --- The result of a call, which is negative after an error.
