@@ -9,6 +9,7 @@ BENCHFLAGS  =
 GPU         = simulated
 CUDA        = /usr/local/cuda
 PACK_ARCHS  =
+CROSS       =
 
 CFLAGS   = -O2 -g1
 CXXFLAGS = -O2
@@ -27,12 +28,22 @@ ifeq ($(MAKELEVEL)$(filter -j% j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
+# The prefix of the tools that build for another machine, as in docs/guides/installing.md: CROSS=aarch64-linux-gnu-
+ifneq ($(CROSS),)
+CC  = $(CROSS)gcc
+CXX = $(CROSS)g++
+AR  = $(CROSS)ar
+endif
+STRIP   = $(CROSS)strip
+OBJDUMP = $(CROSS)objdump
+MACHINE := $(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m))
+
 # Of the C interface: programs built for one run with every library of the same.
 SONAME = libcuna.so.0
 
 # One archive of vector mathematics per instruction set that a kernel may be compiled for.
 LANES_x86_64   = avx512 avx2 sse2
-LANES          = $(or $(LANES_$(shell uname -m)),generic)
+LANES          = $(or $(LANES_$(MACHINE)),generic)
 LANES_avx512   = -DCUNA_LANES_BYTES=64 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mprefer-vector-width=512
 LANES_avx2     = -DCUNA_LANES_BYTES=32 -mavx2 -mfma
 LANES_sse2     = -DCUNA_LANES_BYTES=16
@@ -218,13 +229,13 @@ run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
 	@$(LAUNCHER) $(SCRIPT) $(ARGS)
 
 # Specs run ranks under the launchers of both families of MPI, factor sparse matrices, read HDF5 and JPEG files, and build
-# the site, whose Markdown cmark-gfm reads: GitHub's program, 130 KB without dependencies. The names of UMFPACK's and
-# HDF5's packages are patterns of apt-get.
+# the site, whose Markdown cmark-gfm reads: GitHub's program, 130 KB without dependencies. Patterns of apt-get name packages
+# that distributions call differently.
 NEEDS_FOR_TEST = :
 site: NEEDS_FOR_TEST = need cmark-gfm command -v cmark-gfm
 test test-eager asan: NEEDS_FOR_TEST = need cmark-gfm command -v cmark-gfm; need openmpi-bin command -v mpirun.openmpi; \
   need mpich command -v mpirun.mpich; has_umfpack() { library libumfpack.so.5 || library libumfpack.so.6; }; \
-  need '^libumfpack[56]$$' has_umfpack; need libturbojpeg0 library libturbojpeg.so.0; \
+  need '^libumfpack[56]$$' has_umfpack; need '^libturbojpeg0?$$' library libturbojpeg.so.0; \
   has_hdf5() { library libhdf5_serial.so.103 || library libhdf5_serial.so.310; }; \
   need '^libhdf5-(103|103-1|103-1t64|310)$$' has_hdf5
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O0, which compiles fastest

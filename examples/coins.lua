@@ -70,7 +70,8 @@ end
 -- ---- edges ----
 
 if target then
-  local edges = nd.generic_gradient_magnitude(mask:astype "float32", nd.sobel):gt(0)
+  local found = nd.binary_propagation(cores:gt(0), {mask = mask}) -- only coins have cores
+  local edges = nd.generic_gradient_magnitude(found:astype "float32", nd.sobel):gt(0)
   cn.imsave(target, cn.where(edges, 1, picture * 0.7))
   print("the picture with edges is " .. target)
 end

@@ -13,9 +13,6 @@
 ---@class cuna.sparse
 ---@field linalg cuna.sparse.linalg
 
----@class cuna.jit
----@field warpsize number
-
 ---@class cuna.linalg
 ---@field LinAlgError string
 

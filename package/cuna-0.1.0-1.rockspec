@@ -1,4 +1,4 @@
-rockspec_format = "3.0"
+rockspec_format = "1.1"
 package = "cuna"
 version = "0.1.0-1"
 source = {url = "git+file://.", tag = "v0.1.0"}
@@ -6,7 +6,6 @@ description = {
   summary = "Arrays on NVIDIA GPUs and the CPU for LuaJIT, with NumPy's names",
   detailed = "An array library for LuaJIT: what CuPy is to Python. The same script runs on a GPU and without one.",
   license = "MIT",
-  labels = {"array", "cuda", "gpu", "luajit", "numpy"},
 }
 supported_platforms = {"linux"}
 dependencies = {"lua == 5.1"}

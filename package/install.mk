@@ -52,7 +52,7 @@ deb: ## Make a Debian package for this machine's distribution, in build/
 	@+$(MAKE) --no-print-directory -f debian/rules binary PACKAGES="$(abspath $(BUILD))" BUILD="$(abspath $(BUILD))"
 
 # Runs from wherever it is unpacked, with the glibc that its name says or a later one: that of the machine that builds.
-TAR_NAME = cuna-$(VERSION)-linux-$(shell uname -m)
+TAR_NAME = cuna-$(VERSION)-linux-$(MACHINE)
 TAR_ROOT = $(BUILD)/tar/$(TAR_NAME)
 tar: ## Make an archive of binaries for other processors of this machine's kind, in build/
 	@$(MAKE) --no-print-directory all LOOPS="$(LANES)"
@@ -60,7 +60,7 @@ tar: ## Make an archive of binaries for other processors of this machine's kind,
 	@$(MAKE) --no-print-directory -o all install LOOPS="$(LANES)" PREFIX= DESTDIR="$(abspath $(TAR_ROOT))" \
 	  PC_PREFIX='$$$${pcfiledir}/../..' >/dev/null
 	@cp README.md CHANGELOG.md LICENSE "$(TAR_ROOT)"
-	@strip --strip-unneeded "$(TAR_ROOT)"/lib/lua/5.1/cuna/*.so
-	@glibc=$$(objdump -T "$(TAR_ROOT)"/lib/lua/5.1/cuna/*.so | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1); \
+	@$(STRIP) --strip-unneeded "$(TAR_ROOT)"/lib/lua/5.1/cuna/*.so
+	@glibc=$$($(OBJDUMP) -T "$(TAR_ROOT)"/lib/lua/5.1/cuna/*.so | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1); \
 	file="$(BUILD)/$(TAR_NAME)-glibc$${glibc#GLIBC_}.tar.gz"; \
 	tar -C "$(BUILD)/tar" --owner=0 --group=0 -czf "$$file" $(TAR_NAME) && echo "$$file"

@@ -146,7 +146,8 @@ it("errors about names say what cuna calls them", function()
   for name, hint in pairs {rand = "cn.random.rand", norm = "cn.linalg.norm", svd = "cn.linalg.svd",
     erf = "cn.special.erf",
     cat = "cn.concatenate", mm = "cn.matmul", sigmoid = "cn.special.expit", relu = "cn.maximum(x, 0)",
-    scatter_add = "x:add_at(key, v)", dim = "cn.ndim", gaussian_filter = "cn.ndimage.gaussian_filter"} do
+    scatter_add = "x:add_at(key, v)", dim = "cn.ndim", float = "cn.float64",
+    gaussian_filter = "cn.ndimage.gaussian_filter"} do
     raises(("cuna has no function '%s'; write %s"):format(name, hint), function() return cn[name], 1 end)
   end
   raises("cuna has no function 'qqqqqq'; cn.has \"qqqqqq\" asks for a name", function() return cn.qqqqqq, 1 end)

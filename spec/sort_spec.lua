@@ -177,7 +177,8 @@ devices.each_device(function(device)
     end))
 
     it("has -0 before 0 in values, and takes them for equal in orders", function()
-      local x = cn.array {0, -0.0, 0, -0.0}
+      local minus = tonumber "-0" -- a literal -0.0 is 0 in LuaJIT on arm64
+      local x = cn.array {0, minus, 0, minus}
       assert.same({true, true, false, false}, x:sort():signbit():totable())
       assert.same({1, 2, 3, 4}, x:argsort():totable())
     end)

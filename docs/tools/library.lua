@@ -252,9 +252,9 @@ local function page_text(row, entries)
   return (table.concat(lines, "\n"):gsub("%s+$", "") .. "\n"):gsub("[ \t]+\n", "\n")
 end
 
---- The fields of tables of functions that are in others: cn.cuda.texture; and cn.cuda.runtime, which has no functions.
+--- The fields of tables of functions that are in others: cn.cuda.texture.
 local function add_inner(lines)
-  for _, owner in ipairs {"cn.cuda.runtime", unpack(subjects.namespaces)} do
+  for _, owner in ipairs(subjects.namespaces) do
     local outer, name = owner:match "^cn%.(.*)%.([^.]+)$"
     if outer then add(lines, "---@class cuna.%s\n---@field %s cuna.%s.%s\n", outer, name, outer, name) end
   end
@@ -275,7 +275,8 @@ local function add_constants(lines)
   for _, owner in ipairs(subjects.namespaces) do
     local space, class = cn, owner:gsub("^cn", "cuna")
     for name in owner:gmatch "%.([^.]+)" do space = space[name] end
-    local names = owner ~= "cn" and value_names(space) or {}
+    local described = catalog.load().by_key[class:gsub("%.([^.]+)$", "\0%1")] -- with its fields
+    local names = owner ~= "cn" and not described and value_names(space) or {}
     if #names > 0 then add(lines, "---@class %s", class) end
     for _, name in ipairs(names) do add(lines, "---@field %s %s", name, type(space[name])) end
     if #names > 0 then add(lines, "") end

@@ -148,6 +148,15 @@ function cuda.synchronize(device) end
 ---@return cuna.CompileStats # stats a new table
 function cuda.compile_stats() end
 
+--- The version of the CUDA toolkit whose NVRTC compiles kernels, as cn.cuda.runtime.runtimeGetVersion(). Follows
+--- cupy.cuda.get_local_runtime_version.
+---
+--- ```lua
+--- (not cn.cuda.is_available() or cn.cuda.get_local_runtime_version() >= 12000) --> true
+--- ```
+---@return integer
+function cuda.get_local_runtime_version() end
+
 --- x as a new array on another device; x itself if it is already there. With a stream of the device (of x's device for
 --- copies to the cpu device) or with blocking = false the script does not wait. A copy to the cpu device is a pinned
 --- array then, and the next access waits for it. Copies from the cpu device are asynchronous only for pinned arrays.

@@ -38,11 +38,11 @@ local Progress = {}
 function cn.imread(file) end
 
 --- Writes a picture: PNG, JPEG (by libjpeg-turbo), PBM, PGM or PPM. uint8 and uint16 are written unchanged (JPEG and
---- PBM have 8 bits), floats and bools from 0 to 1 as 8 bits; floats beyond are clipped, and NaN is black. With vmin or
---- vmax numbers from vmin to vmax are gray from black to white, and with cmap they have a map's colours (cn.cm), NaN
---- transparent; a limit that is not given is the smallest or greatest finite element. An existing file is replaced when
---- the new one is complete. Synchronises. Follows matplotlib.pyplot.imsave, but without limits and map a matrix is
---- gray.
+--- PBM have 8 bits), floats and bools from 0 to 1 as 8 bits; floats beyond are clipped, above 1.5 they are an error,
+--- and NaN is black. With vmin or vmax numbers from vmin to vmax are gray from black to white, and with cmap they have
+--- a map's colours (cn.cm), NaN transparent; a limit that is not given is the smallest or greatest finite element. An
+--- existing file is replaced when the new one is complete. Synchronises. Follows matplotlib.pyplot.imsave, but without
+--- limits and map a matrix is gray.
 ---
 --- ```lua
 --- cn.imsave("/dev/null", {{0, 0.5, 1}}, {cmap = "magma", format = "png"}) -->
@@ -115,12 +115,14 @@ cm.tab10 = cm.jet
 ---
 --- ```lua
 --- cn.plot.figure():plot({1, 2, 3}, {4, 5, 6}, {label = "a line", color = "red"}) --> Figure(1 axes, 1 series)
+--- cn.plot.figure():plot({4, 5, 6}, "--o") --> Figure(1 axes, 1 series)
 --- ```
 ---@param x cuna.Operand # (n,), or y alone, whose positions from 1 are x then
 ---@param y cuna.Operand|nil # (n,)
----@param options {label?: string, color?: string|number[], style?: string, linewidth?: number, marker?: string, # markersize?: number, alpha?: number}|nil color: a name, "#rrggbb" or {r, g, b} of 0 to 1; style: a line (- -- : -.), a marker (o . x + * s ^ v D) or both, such as "--o"
+---@param style string|nil # a line (- -- : -.), a marker (o . x + * s ^ v D) or both, after a colour's letter: "r--o"
+---@param options {label?: string, color?: string|number[], style?: string, linewidth?: number, marker?: string, # markersize?: number, alpha?: number}|nil color: a name, "#rrggbb" or {r, g, b} of 0 to 1
 ---@return cuna.Figure
-function Figure:plot(x, y, options) end
+function Figure:plot(x, y, style, options) end
 
 --- Draws points. Follows matplotlib.axes.Axes.scatter.
 ---

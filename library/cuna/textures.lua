@@ -2,9 +2,6 @@
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
 -- Textures and surfaces for kernels.
 
----@class cuna.cuda
-local cuda = {}
-
 ---@class cuna.cuda.texture
 local texture = {}
 
@@ -52,28 +49,6 @@ local ResourceDescriptor = {}
 --- How a texture is read. Follows cupy.cuda.texture.TextureDescriptor.
 ---@class cuna.TextureDescriptor
 local TextureDescriptor = {}
-
---- The constants of CUDA's runtime for textures, by CuPy's names. Follows cupy.cuda.runtime.
----@class cuna.cuda.runtime
----@field cudaChannelFormatKindSigned integer
----@field cudaChannelFormatKindUnsigned integer
----@field cudaChannelFormatKindFloat integer
----@field cudaResourceTypeArray integer
----@field cudaResourceTypeLinear integer
----@field cudaResourceTypePitch2D integer
----@field cudaAddressModeWrap integer
----@field cudaAddressModeClamp integer
----@field cudaAddressModeMirror integer
----@field cudaAddressModeBorder integer
----@field cudaFilterModePoint integer
----@field cudaFilterModeLinear integer
----@field cudaReadModeElementType integer
----@field cudaReadModeNormalizedFloat integer
----@field cudaArrayDefault integer
----@field cudaArrayLayered integer
----@field cudaArraySurfaceLoadStore integer
----@field cudaArrayTextureGather integer
-local runtime = {}
 
 --- Copies all texels from an array.
 ---

@@ -42,6 +42,10 @@ local read_array = args.reader("array", {"value", "dtype", "device"})
 ---@return cuna.Array always a copy
 ---@usage cn.array({{1, 2}, {3, 4}}, "int32") --> [[1 2] [3 4]]
 function F.array(...)
+  local first, second = ...
+  if type(first) == "number" and type(second) == "number" then
+    fail("array: several numbers come in one table: cn.array {%g, %g, ...}", first, second)
+  end
   local value, dtype, device = read_array(...)
   dtype = check.dtype(dtype, "array")
   local arrays = stacked(value, dtype)

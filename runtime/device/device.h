@@ -12,16 +12,18 @@
 #define CUNA_RING_LAUNCHES 16
 #define CUNA_LAUNCH_NAME   32
 
+typedef struct cuna_launch {
+    bool beside;
+    char name[CUNA_LAUNCH_NAME];
+} cuna_launch;
+
 /* The last launches, so that a failure that shows up later can be traced to its kernel. */
 typedef struct cuna_ring {
     uint64_t count;         /* launches so far; entry (count - 1) % CUNA_RING_LAUNCHES is the last */
     uint64_t good;          /* of these, how many are known to have ended well; */
     uint64_t good_blocking; /* and of those on streams that the default stream waits for */
     uint64_t beside;        /* how many there were with the last one on another stream */
-    struct {
-        bool beside;
-        char name[CUNA_LAUNCH_NAME];
-    } at[CUNA_RING_LAUNCHES];
+    cuna_launch at[CUNA_RING_LAUNCHES];
 } cuna_ring;
 
 struct cuna_queue;

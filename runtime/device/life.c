@@ -212,9 +212,10 @@ cuna_status cuna__device_keep_launch(const cuna_context *context, const cuna_str
 {
     cuna_device *device = stream->device;
     cuna_ring *ring = &device->ring;
-    uint64_t launch = __atomic_fetch_add(&ring->count, 1, __ATOMIC_RELAXED), place = launch % CUNA_RING_LAUNCHES;
-    ring->at[place].beside = stream->non_blocking;
-    strncpy(ring->at[place].name, name, CUNA_LAUNCH_NAME - 1); /* the last byte is 0 for ever */
+    uint64_t launch = __atomic_fetch_add(&ring->count, 1, __ATOMIC_RELAXED);
+    cuna_launch *entry = ring->at + launch % CUNA_RING_LAUNCHES;
+    entry->beside = stream->non_blocking;
+    strncpy(entry->name, name, CUNA_LAUNCH_NAME - 1); /* the last byte is 0 for ever */
     if (stream->non_blocking)
         __atomic_store_n(&ring->beside, launch + 1, __ATOMIC_RELAXED);
     bool waits = device->always_waits && stream->capture == NULL;

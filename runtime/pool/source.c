@@ -48,7 +48,7 @@ static const pool_source sources[CUNA_POOL_KINDS] = {
     [CUNA_POOL_DEVICE] = {make_device, free_device, .caches = true},
     [CUNA_POOL_MANAGED] = {make_managed, free_device, .caches = true},
     [CUNA_POOL_PINNED] = {make_pinned, free_pinned, .caches = true, .of_host = true},
-    [CUNA_POOL_DIRECT] = {make_device, free_device},
+    [CUNA_POOL_DIRECT] = {make_device, free_device, .caches = false},
     [CUNA_POOL_ASYNC] = {make_async, free_async, .driver_caches = true},
 };
 

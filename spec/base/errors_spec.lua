@@ -201,6 +201,7 @@ describe("creation and shapes", function()
       { "stack: ", "shape", function() return cn.stack { x, cn.zeros(3) } end },
       { "astype: ", "unknown dtype", function() return x:astype "foo" end },
       { "astype: ", "a dtype is a string", function() return x:astype(3) end },
+      { "array: ", "several numbers come in one table: cn.array {1, 2, ...}", function() return cn.array(1, 2, 3) end },
       { "item: ", "6 elements", function() return x:item() end },
       { "fill: ", "got string", function() return x:fill "a" end },
       { "scope: ", "expected a function", function() return cn.scope(3) end },

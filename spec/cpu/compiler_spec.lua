@@ -97,6 +97,19 @@ exit 1
     os.remove(source)
   end)
 
+  it("does not have the script's open files, whose locks it would keep", function()
+    local list = ('for file in /proc/$$/fd/*; do readlink "$file"; done >>%s/files\n'):format(folder)
+    local environment = fake("open", list .. 'exec g++ "$@"\n')
+    must_run(([[
+      local file = io.open("%s/locked", "w")
+      local cn = require "cuna"
+      assert((cn.ones(3) + 1)[1] == 2)
+      file:close()]]):format(folder), environment)
+    local files = process.read(folder .. "/files")
+    assert.has.match("/open\n", files) -- the compiler's own text
+    assert.has.no.match("/locked\n", files)
+  end)
+
   it("shows the first error's line with two lines around it, and keeps the log with the source", function()
     local text = message(fake("strict", [[
 case "$*" in *--version*) exec g++ --version ;; esac
@@ -171,7 +184,7 @@ end)
 -- clang++ is not a package that the suite installs: where it is missing, only g++ is tried.
 describe("each compiler", function()
   for _, name in ipairs { "g++", "clang++" } do
-    local found = os.execute("command -v " .. name .. " >/dev/null") == 0
+    local found = os.execute(name .. " --version >/dev/null 2>&1") == 0 -- by the suite's, which stands for it
     if found then
       it(name .. " gives the same values", function()
         local text = must_run([[

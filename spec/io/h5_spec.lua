@@ -138,6 +138,25 @@ describe("h5 files", function()
     assert.is_true(cn.array_equal(x, cn.h5.open(path):read "packed"))
   end)
 
+  it("that a process has locked for a moment are waited for", function()
+    local f = cn.h5.open(path, "w")
+    f:write("x", cn.ones(2))
+    f:close()
+    local function lock(seconds)
+      local locked = io.popen(("flock -x '%s' sh -c 'echo locked; sleep %s'"):format(path, seconds))
+      assert.equal("locked", locked:read "*l")
+      return locked
+    end
+    local locked = lock(0.1)
+    f = cn.h5.open(path)
+    assert.array_equal(f:read "x", {1, 1})
+    f:close()
+    locked:close()
+    locked = lock(1)
+    raises(("h5.open: '%s': unable to open file: unable to lock file"):format(path), function() cn.h5.open(path) end)
+    locked:close()
+  end)
+
   it("are opened in modes", function()
     os.remove(path)
     local function write() cn.h5.open(path, "a"):write("x", 1) end

@@ -95,10 +95,12 @@ end)
 describe("imsave", function()
   devices.each_device(function()
     it("writes floats and bools from 0 to 1, clips, and takes NaN for black", function()
-      local x = {{0, 0.5, 1}, {-3, 7, cn.nan}}
+      local x = {{0, 0.5, 1}, {-3, 1.25, cn.nan}}
       for _, dtype in ipairs {"float64", "float32", "float16"} do
         assert.same({{0, 128, 255}, {0, 255, 0}}, read(written("pgm", cn.array(x, dtype))):totable())
       end
+      raises('imsave: floats are from 0 to 1, and the greatest is 255; write x:astype("uint8"), x / 255, or give vmin '
+        .. "and vmax", function() cn.imsave("/dev/null", cn.array {{0, 255, cn.inf}}, {format = "png"}) end)
       assert.same({{255, 0}}, read(written("png", cn.array {{true, false}})):totable())
       assert.same({{0, 255}}, read(written("png", {{-cn.inf, cn.inf}})):totable())
     end)

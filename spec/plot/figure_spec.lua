@@ -70,10 +70,19 @@ describe("a figure's script", function()
     figure:plot({1, 2}, {style = "r--o", linewidth = 3, alpha = 0.5}):plot({1, 2}, {style = "x", color = "#0f8"})
     figure:scatter({1, 2}, {3, 4}, {color = {0, 0.5, 1}, marker = "s"})
     figure:xscale "log":ylim(0, 5):xlim {1}:grid():legend "lower left"
+    figure:plot({1, 2}, {3, 4}, "b--", {linewidth = 4}):plot({1, 2}, "g:")
     local script = script_of(figure)
-    has(script, "with linespoints lc rgb '#7fff0000' dt 2 lw 3 pt 7 ps 1 ", "with points lc rgb '#00ff88' pt 2 ps 1",
+    has(script, "with lines lc rgb '#0000ff' dt 2 lw 4", "with lines lc rgb '#008000' dt 3 lw 1.5",
+      "with linespoints lc rgb '#7fff0000' dt 2 lw 3 pt 7 ps 1 ", "with points lc rgb '#00ff88' pt 2 ps 1",
       "with points lc rgb '#0080ff' pt 5 ps 1", "set logscale x", "set yrange [0:5]", "set xrange [1:*]", "set grid ",
       "set key opaque fc rgb '#40ffffff' bottom left", "set multiplot", "set origin 0,0\nset size 0.5,0.5")
+  end)
+
+  it("leaves room around markers, where the axis is linear", function()
+    has(script_of(cn.plot({1, 2}, "o")), "set offsets graph 0.02, graph 0.02, graph 0.05, graph 0.05\n")
+    has(script_of(cn.plot.figure():scatter({1, 2}, {3, 4}):xscale "log"), "set offsets 0, 0, graph 0.05, graph 0.05\n")
+    has(script_of(cn.plot.figure():bar({"a", "b"}, {1, 2})), "set offsets graph 0.02, graph 0.02, graph 0.05, 0\n")
+    assert.is_nil(script_of(cn.plot {1, 2}):find "offsets")
   end)
 
   it("gives each curve a colour of its own, and finds a part again", function()
@@ -104,6 +113,12 @@ describe("a figure", function()
     for message, fn in pairs {
       ["figure:plot: x has 2 elements, and y has 3"] = function() figure:plot({1, 2}, {1, 2, 3}) end,
       ["figure:plot: the first argument is a vector, got shape (2, 2)"] = function() figure:plot(cn.zeros {2, 2}) end,
+      ["figure:plot: takes x, y, a style such as \"--o\" and a table of options; argument 3 is a table"] = function()
+        figure:plot({1}, {2}, {3})
+      end,
+      ["figure:plot: style is given by position and by option"] = function()
+        figure:plot({1}, "--", {style = "-"})
+      end,
       ["figure:plot: the first argument is missing"] = function() figure:plot() end,
       ["figure:plot: unknown option 'colour'; known are alpha, color, label, "] = function()
         figure:plot({1}, {colour = "red"})
@@ -169,12 +184,13 @@ describe("a figure", function()
   end)
 end)
 
---- A program in gnuplot's place, which says that it has windows, and leaves a process behind as gnuplot does.
-local function with_window(fn)
+--- A program in gnuplot's place, which says that it has windows, and leaves a process behind as gnuplot does, or says
+--- why it does not open one.
+local function with_window(fn, problem_of_window)
   local path, command, getenv = os.tmpname(), gnuplot.command, os.getenv
   local file = io.open(path, "w")
   file:write("#!/bin/sh\ncase \"$*\" in *GPVAL*) echo ' dumb qt svg ' >&2; exit;; esac\ngrep terminal script >" .. path
-    .. ".seen\nsleep 3 &\n")
+    .. ".seen\n" .. (problem_of_window and "echo '" .. problem_of_window .. "' >&2\n" or "sleep 3 &\n"))
   file:close()
   os.execute("chmod +x " .. path)
   gnuplot.command = path
@@ -195,6 +211,13 @@ it("is shown in a window, and is not waited for", function()
   local seen = with_window(function() cn.plot.figure({figsize = {5, 4}}):plot({1, 2}):show() end)
   assert.equal("set terminal qt enhanced size 500,400\n", seen)
   assert.is_true(cn.clock() - started < 2)
+end)
+
+it("that finds no screen says how to show it", function()
+  with_window(function()
+    raises("figure:show: gnuplot: unable to open display; there is no window on the screen :0, and without DISPLAY and "
+      .. "WAYLAND_DISPLAY show writes characters", function() cn.plot.figure():plot({1, 2}):show() end)
+  end, "gnuplot: unable to open display")
 end)
 
 -- ---- gnuplot ----

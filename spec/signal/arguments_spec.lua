@@ -99,6 +99,9 @@ devices.each_device(function()
         return signal.butter(2, 0.5, "bandpass")
       end,
       ["signal.butter: an order is from 0 to 500, got -1"] = function() return signal.butter(-1, 0.5) end,
+      ["signal.iircomb: fs / w0 is at most 1000000, got 10000000"] = function()
+        return signal.iircomb(1, 0.5, {fs = 1e7})
+      end,
       ["signal.iirfilter: a filter of ftype \"cheby1\" takes rp"] = function()
         return signal.iirfilter(2, 0.5, {btype = "low", ftype = "cheby1"})
       end,

@@ -12,22 +12,17 @@
 
 static float from_half(uint16_t bits, bool is_brain)
 {
-    uint32_t wide = (uint32_t)bits << 16;
-    float value;
-    _Float16 half;
-    memcpy(&value, &wide, sizeof value);
-    memcpy(&half, &bits, sizeof half);
-    return is_brain ? value : (float)half;
+    cuna_number number;
+    cuna_number_load(&number, is_brain ? CUNA_BFLOAT16 : CUNA_FLOAT16, &bits);
+    return (float)number.f;
 }
 
 static uint16_t to_half(float value, bool is_brain)
 {
-    uint32_t wide;
-    uint16_t bits;
-    const _Float16 half = (_Float16)value;
-    memcpy(&wide, &value, sizeof wide);
-    memcpy(&bits, &half, sizeof bits);
-    return !is_brain ? bits : value != value ? 0x7fc0 : (uint16_t)((wide + 0x7fff + (wide >> 16 & 1)) >> 16);
+    uint16_t element[8];
+    cuna_number_store(element, is_brain ? CUNA_BFLOAT16 : CUNA_FLOAT16,
+                      &(cuna_number){.kind = CUNA_NUMBER_FLOAT, .f = value});
+    return element[0];
 }
 
 #define COMBINE(T, MAX, MIN)                                          \

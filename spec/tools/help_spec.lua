@@ -4,6 +4,7 @@ local catalog = require "cuna.tools.catalog"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 local snippets = require "spec.support.snippets"
+local terminal = require "spec.support.terminal"
 local topics = require "cuna.tools.topics"
 
 --- The first line of what help says.
@@ -25,6 +26,22 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
     local script = 'local cn = require "cuna"; assert(select("#", cn.help "sum") == 0); cn.help(cn.sum)'
     local text = process.capture(process.launcher .. " -e " .. process.quote(script))
     assert.equal(cn.help("sum", true):rep(2), text)
+  end)
+
+  it("fills lines, of a narrow terminal too", function()
+    local function longest(text)
+      local most = 0
+      for line in text:gmatch "[^\n]+" do most = math.max(most, #line) end
+      return most
+    end
+    local wide = cn.help("sparse.csr_matrix", true):match "(A matrix.-)\n%s*\n  arg1"
+    assert.is_true(longest(wide) <= 100 and wide:find "\n%- {shape = {rows, columns}}: no elements;\n" ~= nil)
+    local program = terminal.open("sh -c " .. process.quote("stty cols 60 rows 20; " .. process.launcher .. " -e "
+      .. process.quote 'cn.help "sparse.csr_matrix"'))
+    local narrow = program:expect "(A matrix.-)\n%s*\n  arg1"
+    program:close()
+    assert(longest(narrow) <= 59, narrow)
+    assert.equal((wide:gsub("%s+", " ")), (narrow:gsub("%s+", " ")))
   end)
 
   it("knows names in all their forms", function()

@@ -148,5 +148,7 @@ it("the guide to environment variables lists those that are read, and no others"
   for _, call in ipairs {"environment_%w+%(", "library_search%([^,]*, ", "getenv%s*%(?"} do
     for name in sources:gmatch(call .. '"(CUNA_[%u_]+)"') do read[name] = true end
   end
+  local launcher = table.concat(lines_of "cat package/launcher.sh", "\n")
+  for name in launcher:gmatch "%${(CUNA_[%u_]+)" do read[name] = true end
   assert.same(listed, read)
 end)

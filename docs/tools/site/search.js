@@ -1,5 +1,6 @@
-// Search in the sections of all pages: window.cunaIndex has [title, place, page, text] for each. Every word must be
-// there; a section counts by where its words are: in the title, in the page's title, in the text.
+// Search in the sections of all pages: window.cunaIndex has [title, place, page, text] for each. A section counts by how
+// many of the words it has, and by where they are: in the title, in the page's title, in the text. Names are found
+// as scripts and NumPy write them: x:sum(), x.shape, np.zeros.
 (function () {
   "use strict";
   var query = document.getElementById("query"), found = document.getElementById("found");
@@ -9,7 +10,7 @@
   });
 
   function score(entry, word) {
-    var title = entry.title.replace(/^(cn|x)[.:]/, "");
+    var title = entry.title.replace(/^.*[.:](?=\w)/, "");
     if (title === word) return 100;
     if (title.startsWith(word)) return 40;
     if (entry.title.includes(word)) return 20;
@@ -17,19 +18,21 @@
     return entry.text.includes(word) ? 2 : 0;
   }
 
+  function wordsOf(text) {
+    return text.toLowerCase().split(/\s+/).map(function (word) {
+      return word.replace(/^(x|cn|np|cp|numpy|cupy)[.:](?=\w)/, "").replace(/\(.*$/, "");
+    }).filter(Boolean);
+  }
+
   function matches(text) {
-    var words = text.toLowerCase().split(/\s+/).filter(Boolean), list = [];
-    if (!words.length) return list;
+    var words = wordsOf(text), list = [], most = 0;
     rows.forEach(function (entry) {
-      var sum = 0;
-      for (var i = 0; i < words.length; i++) {
-        var one = score(entry, words[i]);
-        if (!one) return;
-        sum += one;
-      }
-      list.push([sum, entry.row]);
+      var scores = words.map(function (word) { return score(entry, word); }).filter(Boolean);
+      if (scores.length) list.push([scores.length, scores.reduce(function (a, b) { return a + b; }), entry.row]);
+      most = Math.max(most, scores.length);
     });
-    list.sort(function (a, b) { return b[0] - a[0] || a[1][0].length - b[1][0].length; });
+    list = list.filter(function (one) { return one[0] === most || one[1] >= 20; });
+    list.sort(function (a, b) { return b[0] - a[0] || b[1] - a[1] || a[2][0].length - b[2][0].length; });
     return list.slice(0, 20);
   }
 
@@ -45,8 +48,8 @@
 
   function show() {
     var list = matches(query.value);
-    found.replaceChildren.apply(found, list.map(function (pair) { return item(pair[1]); }));
-    if (query.value.trim() && !list.length) found.append("Nothing has all of these words.");
+    found.replaceChildren.apply(found, list.map(function (one) { return item(one[2]); }));
+    if (query.value.trim() && !list.length) found.append("Nothing has any of these words.");
     found.hidden = !query.value.trim();
     choose(list.length ? 0 : -1);
   }

@@ -77,12 +77,13 @@ end
 --- Makes functions without options reject surplus arguments.
 ---@param functions table<string, function> by name
 ---@param rows table<string, string> names of the parameters by name of the function
-function M.bound(functions, rows)
+---@param space string|nil what is before the names in messages, such as "cuda.runtime."
+function M.bound(functions, rows, space)
   for name, parameters in pairs(rows) do
     local fn, count = functions[name], select(2, parameters:gsub("%S+", ""))
     functions[name] = function(...)
       if select("#", ...) <= count then return fn(...) end
-      return fn(read_beyond(name, parameters, ...))
+      return fn(read_beyond((space or "") .. name, parameters, ...))
     end
   end
 end

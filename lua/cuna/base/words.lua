@@ -7,6 +7,8 @@ return {
   genfromtxt = "cn.loadtxt(path, {names = true, missing = 0})", fromstring = "cn.loadtxt {text = s}",
   index_exp = "cn.s_", asanyarray = "cn.asarray", asmatrix = "cn.asarray", show_config = "cn.help() or `cuna doctor`",
   asarray_chkfinite = "cn.isfinite(x):all()", mat = "cn.array",
+  float = "cn.float64", double = "cn.float64", single = "cn.float32", half = "cn.float16", int = "cn.int64",
+  long = "cn.int64", uint = "cn.uint64", bool_ = "cn.bool", float_ = "cn.float64",
   mask_indices = "cn.nonzero(mask)", newbyteorder = "cn.frombuffer", unstack = "x:iter()",
   -- CuPy
   scatter_add = "x:add_at(key, v)", scatter_max = "x:maximum_at(key, v)", scatter_min = "x:minimum_at(key, v)",

@@ -104,6 +104,12 @@ end
 namespace.make("cuda.texture", F.texture, {TextureReference = "TextureObject"})
 F.runtime = require "cuna.device.runtime"
 
+--- The version of the CUDA toolkit whose NVRTC compiles kernels, as cn.cuda.runtime.runtimeGetVersion(). Follows
+--- cupy.cuda.get_local_runtime_version.
+---@return integer
+---@usage (not cn.cuda.is_available() or cn.cuda.get_local_runtime_version() >= 12000) --> true
+function F.get_local_runtime_version() return F.runtime.runtimeGetVersion() end
+
 for _, part in ipairs {event, memory, memory_hook, pool, stream} do
   for name, value in pairs(part.functions) do F[name] = value end
 end
@@ -112,7 +118,8 @@ end
 local HINTS = {
   alloc_pinned_memory = "cn.empty_pinned", current_device = "get_device_id", CUDAGraph = "cn.graph",
   empty_cache = "cn.get_default_memory_pool():free_all_blocks()", get_device_name = "cn.cuda.Device(0).model",
-  get_device_properties = "cn.cuda.Device(0).attributes", Graph = "cn.graph", graph = "cn.graph",
+  get_device_properties = "cn.cuda.runtime.getDeviceProperties(0)",
+  get_local_runtime_version = "cn.cuda.runtime.runtimeGetVersion", Graph = "cn.graph", graph = "cn.graph",
   malloc_async = "MemoryAsyncPool", mem_get_info = "memory_info",
   memory_allocated = "cn.get_default_memory_pool():used_bytes()", MemoryHook = "memory_hook",
   memory_reserved = "cn.get_default_memory_pool():total_bytes()", nvtx = "cn.profiler.time_range",

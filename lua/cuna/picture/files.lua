@@ -97,11 +97,11 @@ end
 local read_imsave = args.reader("imsave", {"file", "x", "vmin", "vmax", "cmap", "format", "quality"}, 2)
 
 --- Writes a picture: PNG, JPEG (by libjpeg-turbo), PBM, PGM or PPM. uint8 and uint16 are written unchanged (JPEG and
---- PBM have 8 bits), floats and bools from 0 to 1 as 8 bits; floats beyond are clipped, and NaN is black. With vmin or
---- vmax numbers from vmin to vmax are gray from black to white, and with cmap they have a map's colours (cn.cm), NaN
---- transparent; a limit that is not given is the smallest or greatest finite element. An existing file is replaced when
---- the new one is complete. Synchronises. Follows matplotlib.pyplot.imsave, but without limits and map a matrix is
---- gray.
+--- PBM have 8 bits), floats and bools from 0 to 1 as 8 bits; floats beyond are clipped, above 1.5 they are an error,
+--- and NaN is black. With vmin or vmax numbers from vmin to vmax are gray from black to white, and with cmap they have
+--- a map's colours (cn.cm), NaN transparent; a limit that is not given is the smallest or greatest finite element. An
+--- existing file is replaced when the new one is complete. Synchronises. Follows matplotlib.pyplot.imsave, but without
+--- limits and map a matrix is gray.
 ---@param file string|file* a path, or an open file
 ---@param x cuna.Operand (height, width), or (height, width, channels): gray, gray and opacity, red, green and blue, or
 --- these and opacity

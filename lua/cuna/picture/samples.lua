@@ -28,12 +28,26 @@ local function as_bytes(x)
   return cn.rint(cn.nan_to_num(x):clip(0, 1) * 255):astype "uint8"
 end
 
+local GREATEST = 1.5 -- of floats from 0 to 1 that a filter made: other ranges would be white
+
+--- Rejects floats of another range than 0 to 1, such as bytes that were converted.
+local function check_range(x, name)
+  local _, greatest = cm.limits(x, nil, nil, name)
+  if greatest > GREATEST then
+    fail("%s: floats are from 0 to 1, and the greatest is %g; write x:astype(\"uint8\"), x / 255, or give vmin and "
+      .. "vmax", name, greatest)
+  end
+end
+
 --- Samples without limits and map: bytes and words as they are, floats and bools from 0 to 1.
 ---@return cuna.Array
 function M.given(x, name)
   if x.dtype == "uint8" or x.dtype == "uint16" then return x end
   if x.dtype == "bool" or x.dtype:find "float" then
-    return as_bytes(core.cast(x, x.dtype == "float64" and "float64" or "float32", name))
+    local is_float = x.dtype ~= "bool"
+    x = core.cast(x, x.dtype == "float64" and "float64" or "float32", name)
+    if is_float then check_range(x, name) end
+    return as_bytes(x)
   end
   fail("%s: elements of %s have no range of their own; give vmin and vmax, or x:astype(\"uint8\")", name, x.dtype)
 end

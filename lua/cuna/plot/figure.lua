@@ -79,11 +79,12 @@ end
 --- Draws a curve through points. NaN and infinities leave gaps. Follows matplotlib.axes.Axes.plot.
 ---@param x cuna.Operand (n,), or y alone, whose positions from 1 are x then
 ---@param y cuna.Operand|nil (n,)
+---@param style string|nil a line (- -- : -.), a marker (o . x + * s ^ v D) or both, after a colour's letter: "r--o"
 ---@param options {label?: string, color?: string|number[], style?: string, linewidth?: number, marker?: string,
---- markersize?: number, alpha?: number}|nil color: a name, "#rrggbb" or {r, g, b} of 0 to 1; style: a line (- -- : -.),
---- a marker (o . x + * s ^ v D) or both, such as "--o"
+--- markersize?: number, alpha?: number}|nil color: a name, "#rrggbb" or {r, g, b} of 0 to 1
 ---@return cuna.Figure
 ---@usage cn.plot.figure():plot({1, 2, 3}, {4, 5, 6}, {label = "a line", color = "red"}) --> Figure(1 axes, 1 series)
+---@usage cn.plot.figure():plot({4, 5, 6}, "--o") --> Figure(1 axes, 1 series)
 methods.plot = drawer "plot"
 
 --- Draws points. Follows matplotlib.axes.Axes.scatter.

@@ -62,19 +62,26 @@ end
 local function message_of(text)
   local lines = {}
   for line in text:gmatch "[^\n]+" do
-    local said = line:gsub('^%s*"script",? line %d+: ', ""):gsub("^%s+", "")
+    local said = line:gsub('^%s*"script",? line %d+: ', ""):gsub("^%s+", ""):gsub("^gnuplot: ", "")
     if said:find "%S" and not said:find "^%^" and not line:find "^gnuplot> " then lines[#lines + 1] = said end
   end
   return lines[#lines] or "gnuplot failed without a message"
 end
 
--- The process of a window that stays open would keep the pipe open, too.
+local function remedy_of_window()
+  local screen = os.getenv "DISPLAY" or os.getenv "WAYLAND_DISPLAY"
+  return "; there is no window on the screen " .. screen
+    .. ", and without DISPLAY and WAYLAND_DISPLAY show writes characters"
+end
+
+-- The process of a window that stays open would keep the pipe open, too. The terminal x11 reports no failure.
 local function run_in(folder, has_window, name)
   local words = has_window and "-persist script >/dev/null" or "script"
   local picture = output_of(("cd %s && { %s -d %s 2>errors; echo $? >status; }"):format(shell_quote(folder),
     shell_quote(M.command), words))
-  if tonumber(read_all(folder .. "/status")) ~= 0 then
-    fail("%s: gnuplot: %s", name, message_of(read_all(folder .. "/errors")))
+  local said = read_all(folder .. "/errors")
+  if tonumber(read_all(folder .. "/status")) ~= 0 or has_window and said:find "unable to open display" then
+    fail("%s: gnuplot: %s%s", name, message_of(said):gsub("%.$", ""), has_window and remedy_of_window() or "")
   end
   return picture
 end

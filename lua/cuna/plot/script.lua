@@ -42,6 +42,17 @@ local function tick_lines(ticks, add)
   add("set xtics noenhanced (%s)", table.concat(words, ","))
 end
 
+--- Room around what is drawn, where limits are automatic: markers and bars at them would be cut.
+local function offset_lines(axes, add)
+  local has_markers = axes.has_bars
+  for _, series in ipairs(axes.series) do
+    has_markers = has_markers or series.words:find "^with %a*points" ~= nil and not series.is_empty
+  end
+  if not has_markers or axes.is_surface then return end
+  local x, y = axes.xscale == "log" and "0" or "graph 0.02", axes.yscale == "log" and "0" or "graph 0.05"
+  add("set offsets %s, %s, %s, %s", x, x, y, axes.has_bars and "0" or y)
+end
+
 --- Lines about an axes without its curves.
 local function axes_lines(axes, add)
   add "reset"
@@ -51,7 +62,7 @@ local function axes_lines(axes, add)
   add(axes.legend and "set key opaque fc rgb '#40ffffff' %s" or "unset key", axes.legend and POSITIONS[axes.legend])
   if axes.palette then palette_lines(axes.palette, add) end
   if axes.ticks then tick_lines(axes.ticks, add) end
-  if axes.has_bars then add "set offsets graph 0.02, graph 0.02, graph 0.05, 0" end
+  offset_lines(axes, add)
   if not axes.colorbar then add "unset colorbox" end
   if axes.colorbar_label then add("set cblabel %s noenhanced", quote(axes.colorbar_label)) end
   if axes.is_square then add "set size ratio -1" end

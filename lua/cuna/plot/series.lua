@@ -66,9 +66,25 @@ local of_three = columns_clause("1:2:3", "%float64%float64%float64")
 
 -- ---- kinds ----
 
+--- Takes matplotlib's format from the end of a curve's operands; returns the options with it as the style.
+local function take_format(values, options, name)
+  local place = type(values[3]) == "string" and 3 or type(values[2]) == "string" and 2 or nil
+  if values[3] ~= nil and place ~= 3 then
+    fail("%s: takes x, y, a style such as \"--o\" and a table of options; argument 3 is %s", name,
+      check.show(values[3]))
+  elseif place and options.style ~= nil then
+    fail("%s: style is given by position and by option", name)
+  end
+  local styled = {}
+  for option, value in pairs(options) do styled[option] = value end
+  if place then styled.style, values[place] = values[place], nil end
+  return styled
+end
+
 function M.plot(cycle, ...)
   local name = "figure:plot"
-  local values, options = read(name, CURVE, 2, ...)
+  local values, options = read(name, CURVE, 3, ...)
+  options = take_format(values, options, name)
   local x, y = data.pair(values[1], values[2], name)
   local words = style.curve(options, cycle, name)
   return {label = options.label, is_empty = not data.has_points {x, y}, bytes = data.bytes {x, y}, words = words,

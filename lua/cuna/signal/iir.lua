@@ -274,6 +274,7 @@ function F.iirpeak(...)
   return resonance(w0, Q, fs, true, "signal.iirpeak")
 end
 
+local MOST_COMB = 1e6 -- coefficients, which are a table of Lua first
 local read_iircomb = args.reader("signal.iircomb", {"w0", "Q", "ftype", "fs", "pass_zero"}, 2)
 
 --- A filter that takes out, or leaves, a frequency and its multiples. Follows scipy.signal.iircomb.
@@ -291,7 +292,7 @@ function F.iircomb(...)
   local is_peak = given.word(ftype, {"notch", "peak"}, name, "ftype") == "peak"
   pass_zero = check.boolean(pass_zero, false, name, "pass_zero")
   w0, Q = tuned(w0, Q, fs, name)
-  local N = math.floor(2 / w0 + 0.5)
+  local N = check.few(math.floor(2 / w0 + 0.5), MOST_COMB, name, "fs / w0")
   if math.abs(w0 - 2 / N) > 2e-14 then fail("%s: fs is a multiple of w0", name) end
   local beta = math.tan(N * math.pi * w0 / Q / 4)
   local ax, sign = (1 - beta) / (1 + beta), is_peak == pass_zero and -1 or 1

@@ -11,6 +11,7 @@ local find = require "cuna.tools.find"
 local home = require "cuna.base.home"
 local subjects = require "cuna.tools.subjects"
 local suggest = require "cuna.base.suggest"
+local terminal = require "cuna.base.terminal"
 local topics = require "cuna.tools.topics"
 
 local M = {functions = {}}
@@ -19,7 +20,8 @@ local F = M.functions
 local fail = check.fail
 
 local NAMESPACES = subjects.namespaces
-local WIDTH = 100
+local MOST, LEAST = 100, 40
+local width = MOST -- of lines: of a narrower terminal, its own
 local SHOWN = 12 -- entries that have the words of a query
 local OPERATORS = {["+"] = "add", ["-"] = "subtract", ["*"] = "multiply", ["/"] = "divide", ["%"] = "remainder",
   ["^"] = "power", [".."] = "concatenate"}
@@ -46,11 +48,11 @@ function M.calls(entry)
   return calls, names
 end
 
---- Breaks a text into lines of at most `width` characters, with `indent` before all but the first.
-local function wrapped(text, width, indent)
+--- Breaks a text into lines of at most `most` characters, with `indent` before all but the first.
+local function wrapped(text, most, indent)
   local lines, line = {}, ""
   for word in text:gmatch "%S+" do
-    if line ~= "" and #line + 1 + #word > width then
+    if line ~= "" and #line + 1 + #word > most then
       lines[#lines + 1], line = line, word
     else
       line = line == "" and word or line .. " " .. word
@@ -60,12 +62,32 @@ local function wrapped(text, width, indent)
   return table.concat(lines, "\n" .. indent)
 end
 
+--- Adds a description: its paragraphs and the items of its lists fill lines, code keeps its own.
+local function add_text(lines, text)
+  local part, indent = {}, ""
+  local function finish()
+    if part[1] then lines[#lines + 1] = wrapped(table.concat(part, " "), width - #indent, indent) end
+    part, indent = {}, ""
+  end
+  for _, line in ipairs(text) do
+    local is_own = line == "" or line:find "^%s%s%s"
+    if is_own or line:find "^- " then finish() end
+    if is_own then
+      lines[#lines + 1] = line
+    else
+      if line:find "^- " then indent = "  " end
+      part[#part + 1] = line
+    end
+  end
+  finish()
+end
+
 --- `missing` is the text for an optional one.
 local function add_described(lines, list, missing, word)
   for _, item in ipairs(list) do
     local kind = item.type .. (item.rest and " ..." or "") .. (item.optional and missing or "")
     local text = kind .. (item.text ~= "" and ": " .. item.text or "")
-    lines[#lines + 1] = ("  %-10s %s"):format(word or item.name, wrapped(text, WIDTH - 14, (" "):rep(13)))
+    lines[#lines + 1] = ("  %-10s %s"):format(word or item.name, wrapped(text, width - 14, (" "):rep(13)))
   end
 end
 
@@ -84,15 +106,15 @@ local function entry_text(entry)
   local calls, names = M.calls(entry)
   local lines = {table.concat(calls, "    ")}
   if entry.type then lines[1] = lines[1] .. " = " .. entry.type end
-  if #names > 0 then lines[2] = wrapped("also " .. table.concat(names, ", "), WIDTH, "     ") end
+  if #names > 0 then lines[2] = wrapped("also " .. table.concat(names, ", "), width, "     ") end
   lines[#lines + 1] = ""
-  for _, line in ipairs(entry.text) do lines[#lines + 1] = line end
+  add_text(lines, entry.text)
   if #entry.params + #entry.returns + #entry.fields > 0 then lines[#lines + 1] = "" end
   add_described(lines, entry.params, ", may be left out")
   add_described(lines, entry.fields, " or nil")
   add_described(lines, entry.returns, " or nil", "->")
   local methods = entry.kind == "class" and methods_of(entry.title) or {}
-  if #methods > 0 then lines[#lines + 1] = "\n  " .. wrapped(table.concat(methods, "  "), WIDTH, "  ") end
+  if #methods > 0 then lines[#lines + 1] = "\n  " .. wrapped(table.concat(methods, "  "), width, "  ") end
   if #entry.usages > 0 then lines[#lines + 1] = "" end
   for _, usage in ipairs(entry.usages) do lines[#lines + 1] = "  " .. usage.text end
   return table.concat(lines, "\n") .. "\n"
@@ -144,7 +166,7 @@ local function list_text(title, belongs)
   for _, entry in ipairs(catalog.load().entries) do
     if belongs(entry) then names[#names + 1] = entry.title end
   end
-  return ("%s\n\n  %s\n"):format(title, wrapped(table.concat(names, "  "), WIDTH, "  "))
+  return ("%s\n\n  %s\n"):format(title, wrapped(table.concat(names, "  "), width, "  "))
 end
 
 local function subject_text(name)
@@ -186,7 +208,7 @@ local function found_text(name)
     near == "" and "." or near, #entries) or ("%d entries speak of '%s':\n"):format(#entries, name)}
   for i = 1, math.min(SHOWN, #entries) do
     local title, summary = entries[i].title, find.summary(entries[i])
-    if #title + #summary > WIDTH - 6 then summary = summary:sub(1, WIDTH - 9 - #title):gsub("%s%S*$", " ...") end
+    if #title + #summary > width - 6 then summary = summary:sub(1, width - 9 - #title):gsub("%s%S*$", " ...") end
     lines[#lines + 1] = ("  %-28s %s"):format(title, summary)
   end
   if #entries > SHOWN then lines[#lines + 1] = ("  and %d more"):format(#entries - SHOWN) end
@@ -287,6 +309,10 @@ local read_help = args.reader("help", {"name", "text"}, 1)
 function F.help(...)
   local name, as_text = read_help(...)
   local text
+  width = MOST
+  if not as_text and terminal.is_terminal(terminal.STDOUT) then
+    width = math.max(LEAST, math.min(MOST, terminal.size(terminal.STDOUT) - 1))
+  end
   if name == nil then
     text = subjects_text()
   elseif type(name) == "string" then

@@ -64,7 +64,9 @@ M.rows = {
   {"kernels", "Kernels of your own in C++", "kernel/elementwise_kernel kernel/reduction_kernel "
     .. "kernel/scan_kernel kernel/raw_kernel kernel/source_module"},
   {"jit", "Kernels of your own in Lua", "jit/init jit/group jit/cub jit/thrust"},
-  {"textures", "Textures and surfaces for kernels", "device/texture device/texture_descriptor device/runtime"},
+  {"textures", "Textures and surfaces for kernels", "device/texture device/texture_descriptor"},
+  {"runtime", "CUDA's runtime by CuPy's names", "device/runtime device/runtime_device device/runtime_memory "
+    .. "device/runtime_stream"},
   {"testing", "Testing", "testing"},
   {"profiling", "Profiling", "device/profiler"},
   {"help", "Help", "tools/help"},
@@ -184,6 +186,10 @@ local OWNERS = {
     texture_methods = "cuna.TextureObject", surface_methods = "cuna.SurfaceObject"},
   ["device/texture_descriptor"] = {F = "cn.cuda.texture", channel_methods = "cuna.ChannelFormatDescriptor",
     resource_methods = "cuna.ResourceDescriptor", texture_methods = "cuna.TextureDescriptor"},
+  ["device/runtime"] = {},
+  ["device/runtime_device"] = {F = "cn.cuda.runtime"},
+  ["device/runtime_memory"] = {F = "cn.cuda.runtime"},
+  ["device/runtime_stream"] = {F = "cn.cuda.runtime"},
   ["kernel/raw_kernel"] = {F = "cn", methods = "cuna.RawKernel", module_methods = "cuna.RawModule"},
   ["kernel/source_module"] = {F = "cn.cuda", methods = "cuna.SourceFunction", module_methods = "cuna.SourceModule"},
   ["special/init"] = {F = "cn.special"},

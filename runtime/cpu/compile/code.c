@@ -178,7 +178,7 @@ void cuna__cpu_code_read(cuna_code *code, const char *text)
 void cuna__cpu_code_free(cuna_code *code)
 {
     free(code->tokens);
-    *code = (cuna_code){NULL};
+    *code = (cuna_code){0};
 }
 
 bool cuna__cpu_code_is(const cuna_code_token *token, const char *word)

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE 1
 #include "cpu/compile/compiler.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -146,19 +147,44 @@ static void fill_attributes(struct start *start)
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from)
     __attribute__((weak));
 
+/* Closes what is open now, by number: an older library or another has no closefrom. */
+static int close_listed(struct start *start, int from)
+{
+    DIR *list = opendir("/proc/self/fd");
+    const struct dirent *entry;
+    int failed = 0;
+    while (list != NULL && failed == 0 && (entry = readdir(list)) != NULL) {
+        int file = atoi(entry->d_name); /* 0 for . and .. */
+        if (file >= from)
+            failed = posix_spawn_file_actions_addclose(&start->actions, file);
+    }
+    if (list != NULL)
+        closedir(list);
+    return failed;
+}
+
+static int close_files(struct start *start, int from)
+{
+    if (posix_spawn_file_actions_addclosefrom_np != NULL)
+        return posix_spawn_file_actions_addclosefrom_np(&start->actions, from);
+    return close_listed(start, from);
+}
+
 static int fill_actions(struct start *start, const char *folder, int bond)
 {
-    int failed = posix_spawn_file_actions_addchdir_np(&start->actions, folder);
+    int failed = 0;
+    if (bond >= 0)
+        failed = posix_spawn_file_actions_adddup2(&start->actions, bond, BOND); /* not closed at the start */
+    if (failed == 0) /* as early as possible: until then the script's files stay locked when it closes them */
+        failed = close_files(start, bond < 0 ? BOND : BOND + 1);
+    if (failed == 0)
+        failed = posix_spawn_file_actions_addchdir_np(&start->actions, folder);
     if (failed == 0)
         failed = posix_spawn_file_actions_addopen(&start->actions, 0, "/dev/null", O_RDONLY, 0);
     if (failed == 0)
         failed = posix_spawn_file_actions_addopen(&start->actions, 1, CUNA_COMPILER_LOG, O_WRONLY | O_CREAT, 0600);
     if (failed == 0)
         failed = posix_spawn_file_actions_adddup2(&start->actions, 1, 2);
-    if (failed == 0 && bond >= 0)
-        failed = posix_spawn_file_actions_adddup2(&start->actions, bond, BOND); /* not closed at the start */
-    if (failed == 0 && posix_spawn_file_actions_addclosefrom_np != NULL)
-        failed = posix_spawn_file_actions_addclosefrom_np(&start->actions, bond >= 0 ? BOND + 1 : BOND);
     return failed;
 }
 

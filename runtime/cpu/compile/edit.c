@@ -70,7 +70,7 @@ char *cuna__cpu_edit_finish(cuna_edits *edits, const char *text)
     for (int i = 0; i < edits->count; i++)
         free(edits->list[i].text);
     free(edits->list);
-    *edits = (cuna_edits){NULL};
+    *edits = (cuna_edits){0};
     if (good)
         return edited;
     free(edited);

@@ -47,8 +47,10 @@ local function open_file(path, mode, driver, label)
   return using(lib.H5Pcreate(lib.H5P_CLS_FILE_ACCESS_ID_g), "H5Pclose", label, function(access)
     lib.H5Pset_fclose_degree(access, STRONG)
     if driver then lib.H5Pset_fapl_core(access, MEMORY_STEP, false) end
-    if call == "H5Fopen" then return library.check(lib.H5Fopen(path, flags, access), label) end
-    local id = lib.H5Fcreate(path, flags, 0, access)
+    if call == "H5Fopen" then
+      return library.check(library.patiently(function() return lib.H5Fopen(path, flags, access) end), label)
+    end
+    local id = library.patiently(function() return lib.H5Fcreate(path, flags, 0, access) end)
     if id >= 0 then return id end
     collectgarbage() -- the file may be open still, though nothing refers to it
     collectgarbage()

@@ -105,6 +105,7 @@ ffi.cdef [[
 typedef struct cuna_h5_group_info { int storage; uint64_t nlinks; int64_t order; bool mounted; } cuna_h5_group_info;
 void *cuna_h5_open_memstream(char **text, size_t *size) __asm__("open_memstream");
 int cuna_h5_fclose(void *stream) __asm__("fclose");
+int cuna_h5_poll(void *files, unsigned long count, int timeout_ms) __asm__("poll");
 void cuna_h5_free(void *memory) __asm__("free");
 ]]
 
@@ -156,7 +157,7 @@ local function read_causes()
   ffi.C.cuna_h5_fclose(stream)
   local causes = {}
   for cause in ffi.string(text[0], size[0]):gmatch "#%d+: [^\n]- line %d+ in [^\n]-: ([^\n]*)" do
-    causes[#causes + 1] = cause
+    causes[#causes + 1] = cause:gsub("unable to synchronously ", "unable to ") -- HDF5 1.14's word
   end
   ffi.C.cuna_h5_free(text[0])
   return causes
@@ -169,6 +170,21 @@ function M.raise(label)
   local first, last = causes[1] or "HDF5 gives no reason", causes[#causes]
   if last == nil or last:sub(1, #first) == first then fail("%s: %s", label, last or first) end
   fail("%s: %s: %s", label, first, last)
+end
+
+local TRIES, PAUSE_MS = 50, 10
+
+--- The result of a call that opens a file, tried again while it is locked: a process that starts, such as a compiler of
+--- cuna's, has the script's files for a moment, and their locks although the script closed them.
+---@param call fun(): ffi.cdata*
+---@return ffi.cdata* id negative after an error
+function M.patiently(call)
+  for _ = 1, TRIES do
+    local id = call()
+    if id >= 0 or not table.concat(read_causes(), "\n"):find "unable to lock file" then return id end
+    ffi.C.cuna_h5_poll(nil, 0, PAUSE_MS)
+  end
+  return call()
 end
 
 --- The result of a call, which is negative after an error.
