@@ -82,7 +82,7 @@ local function beyond_of(fill, kind, name)
   return fill, fill
 end
 
---- Lines through a vector of real numbers, with a number beyond each end, are what cn.interp has one kernel for. Nil for
+--- Lines through a vector of real numbers, with a number beyond each end: cn.interp has one kernel for them. Nil for
 --- other functions.
 local function in_one_kernel(method, x, y, below, above)
   local is_plain = method == linear and y.ndim == 1 and dtype_facts.kind_of[y.dtype] ~= "c"
