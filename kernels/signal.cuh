@@ -4,7 +4,7 @@
 namespace cuna {
 namespace signal {
 
-enum { ABREAST = 8 };
+enum { ABREAST = 8, AHEAD = 8 };
 
 // ---- sums of products ----
 
@@ -145,7 +145,23 @@ CUNA_INLINE bool filter_parts(int64 x, int64 out, int64 coefficients, int64 stat
         for (int k = 0; k < SIZE; ++k)
             filter.state[k / ORDER][k % ORDER][w] = ((const Z *)states)[p * SIZE + k];
     }
-    for (int64 i = 0; i < common; ++i) {
+    int64 begun = 0;
+    if (LINES == 1) { // a lane has several loads under way, of one sector
+        for (; begun + AHEAD <= common; begun += AHEAD) {
+            Z values[AHEAD];
+            CUNA_UNROLL
+            for (int k = 0; k < AHEAD; ++k)
+                values[k] = Z(load(from[0][begun + k]));
+            CUNA_UNROLL
+            for (int k = 0; k < AHEAD; ++k)
+                filter.step(values + k, 0, 1);
+            CUNA_UNROLL
+            for (int k = 0; k < AHEAD; ++k)
+                if (writes)
+                    to[0][begun + k] = store<D>(typename value_of<D>::type(values[k]));
+        }
+    }
+    for (int64 i = begun; i < common; ++i) {
         Z value[LINES];
         for (int w = 0; w < LINES; ++w)
             value[w] = Z(load(from[w][i]));
@@ -169,25 +185,71 @@ CUNA_INLINE bool filter_parts(int64 x, int64 out, int64 coefficients, int64 stat
     return true;
 }
 
-// The states in which the parts of a line begin, from those in which they would end if they began with zeros. `power`
-// is the matrix that takes a state from the beginning of a part to its end; `initial` has the states of lines.
+// A state after a part: `own`, in which the part ends that begins with zeros, and what a matrix makes of the state
+// before.
 template <class Z, int SIZE>
-CUNA_INLINE bool chain_states(int64 states, int64 initial, int64 power, int64 parts, int64 index)
+CUNA_INLINE void pass_part(Z *state, const Z *own, const Z *matrix)
 {
-    Z state[SIZE], own[SIZE], *list = (Z *)states + index * parts * SIZE;
-    const Z *matrix = (const Z *)power;
+    Z next[SIZE];
+    for (int k = 0; k < SIZE; ++k) {
+        next[k] = own[k];
+        for (int j = 0; j < SIZE; ++j)
+            next[k] = next[k] + matrix[k * SIZE + j] * state[j];
+    }
     for (int k = 0; k < SIZE; ++k)
+        state[k] = next[k];
+}
+
+// A group of a line's parts, the last one of a line with fewer, and their states one after the other.
+template <class Z, int SIZE>
+struct Group {
+    Z *list;
+    int64 count;
+    CUNA_INLINE Group(int64 states, int64 parts, int64 length, int64 index)
+    {
+        const int64 groups = (parts + length - 1) / length, first = index % groups * length;
+        list = (Z *)states + (index / groups * parts + first) * SIZE;
+        count = parts - first < length ? parts - first : length;
+    }
+};
+
+// The state in which a group ends that begins with zeros, from those of its parts. `power` is the matrix that takes a
+// state from the beginning of a part to its end.
+template <class Z, int SIZE>
+CUNA_INLINE bool end_groups(int64 states, int64 ends, int64 power, int64 parts, int64 length, int64 index)
+{
+    const Group<Z, SIZE> group(states, parts, length, index);
+    Z state[SIZE];
+    for (int k = 0; k < SIZE; ++k)
+        state[k] = group.list[k];
+    for (int64 part = 1; part < group.count; ++part)
+        pass_part<Z, SIZE>(state, group.list + part * SIZE, (const Z *)power);
+    for (int k = 0; k < SIZE; ++k)
+        ((Z *)ends)[index * SIZE + k] = state[k];
+    return true;
+}
+
+// The states in which the parts of a group begin, in place of those in which they would end if they began with zeros;
+// `initial` has those in which groups begin.
+template <class Z, int SIZE>
+CUNA_INLINE bool chain_states(int64 states, int64 initial, int64 power, int64 parts, int64 length, int64 index)
+{
+    const Group<Z, SIZE> group(states, parts, length, index);
+    Z state[SIZE], own[SIZE], next[SIZE];
+    for (int k = 0; k < SIZE; ++k) {
         state[k] = ((const Z *)initial)[index * SIZE + k];
-    for (int64 part = 0; part < parts; ++part, list += SIZE) {
+        next[k] = group.list[k];
+    }
+    Z *list = group.list;
+    for (int64 part = 0; part < group.count; ++part, list += SIZE) {
         for (int k = 0; k < SIZE; ++k) {
-            own[k] = list[k];
-            list[k] = state[k];
+            own[k] = next[k];
+            if (part + 1 < group.count) // read before anything is written, so that it is under way meanwhile
+                next[k] = list[SIZE + k];
         }
         for (int k = 0; k < SIZE; ++k)
-            for (int j = 0; j < SIZE; ++j)
-                own[k] = own[k] + matrix[k * SIZE + j] * list[j];
-        for (int k = 0; k < SIZE; ++k)
-            state[k] = own[k];
+            list[k] = state[k];
+        pass_part<Z, SIZE>(state, own, (const Z *)power);
     }
     return true;
 }
