@@ -15,8 +15,8 @@ local kind_of = dtype_facts.kind_of
 local MOST_ORDER, MOST_STATE = 16, 16 -- of a kernel with its states in registers
 local LEAST_LENGTH, LEAST_PART = 8192, 256
 local FEW_LINES, FEW_LANES = 64, 16384 -- of devices whose blocks have one lane: a cut costs twice the work; of others
--- Where blocks have many lanes: the least length of a part, how many parts are enough, parts of a group, and states that
--- are chained without groups.
+-- Where blocks have many lanes: the least length of a part, how many parts are enough, parts of a group, and how many
+-- states are chained without groups.
 local FINE_LOG2, MANY_LANES, GROUP_LOG2, MOST_CHAINED = 6, 2 ^ 17, 5, 64
 local GROWTH = 1e3 -- of a state without input, at most, where lines are cut
 
