@@ -18,9 +18,10 @@ end
 --- The position of the lowest element before one that is not at most x[peak], or of the first of equal ones.
 local function base_of(x, peak, last, way)
   local low = peak
-  for k = peak, last, way do
-    if not (x[k] <= x[peak]) then break end
+  local k = peak
+  while (last - k) * way >= 0 and x[k] <= x[peak] do -- NaN ends it too
     if x[k] < x[low] then low = k end
+    k = k + way
   end
   return low
 end
