@@ -44,14 +44,10 @@ end
 
 local FAN, LEAST = 32, 4096 -- Relief::FAN of kernels/signal.cuh; shorter searches pass each element
 
---- A vector with the extremes of its runs of FAN elements, of FAN runs, and so on (kernels/signal.cuh).
----@class cuna.Relief
----@field x cuna.Array
----@field extremes cuna.Array
----@field levels integer
-
+--- A vector with the extremes of its runs of FAN elements, of FAN runs, and so on (kernels/signal.cuh): x, extremes,
+--- levels.
 ---@param reach integer how far searches go; 0: to the ends
----@return cuna.Relief
+---@return table
 local function relief_of(x, reach, name)
   local made = {x = x, extremes = x, levels = 0}
   if (reach > 0 and reach or x.size) < LEAST then return made end

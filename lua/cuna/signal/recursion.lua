@@ -84,10 +84,8 @@ end
 --- The nearest power of two.
 local function log2_of(count) return math.ceil(math.log(count) / math.log(2) - 0.5) end
 
---- How lines are cut: the length of parts, and the matrices that take states through a part, a group, and so on.
+--- How lines are cut: length (of parts), powers (the matrices that take states through a part, a group, and so on).
 ---@class cuna.RecursionCut
----@field length integer
----@field powers number[][][]
 
 --- A cut into as many parts as there are lanes; nil where states grow.
 local function fine_cut(filter, lines, n)
