@@ -89,6 +89,29 @@ struct Strip {
     }
 };
 
+// Reads `count` elements of the long vector from `place` on, 0 beyond its ends: a lane has several under way.
+template <class P>
+CUNA_INLINE void read_beside(typename P::T *to, int count, word place, const typename P::Long *longs,
+                             const Convolve &args)
+{
+    typedef typename P::T T;
+    enum { AHEAD = int(CONVOLVE_STRIP) + 1 };
+    CUNA_REPEAT
+    for (int from = int(lane()); from < count; from += AHEAD * int(LANES)) {
+        T read[AHEAD];
+        CUNA_UNROLL
+        for (int r = 0; r < AHEAD; ++r) {
+            const int k = from + r * int(LANES);
+            const word at = place + k;
+            read[r] = k < count && at >= 0 && at < args.large_count ? P::long_of(longs[at * args.large_step]) : T(0);
+        }
+        CUNA_UNROLL
+        for (int r = 0; r < AHEAD; ++r)
+            if (from + r * int(LANES) < count)
+                to[from + r * int(LANES)] = read[r];
+    }
+}
+
 template <class P>
 CUNA_INLINE void convolve(const Convolve &args, unsigned block)
 {
@@ -105,19 +128,21 @@ CUNA_INLINE void convolve(const Convolve &args, unsigned block)
         const int count = int(left < SLICE ? left : word(SLICE)), own = int(lane()) * STRIP;
         for (int k = int(lane()); k < count; k += LANES)
             small.at()[k] = P::short_of(shorts[(slice + k) * args.small_step]);
-        for (int k = int(lane()); k < TILE + count + STRIP; k += LANES) {
-            const word at = place + k;
-            large.at()[k] = at >= 0 && at < args.large_count ? P::long_of(longs[at * args.large_step]) : T(0);
-        }
+        read_beside<P>(large.at(), TILE + count + STRIP, place, longs, args);
         barrier();
         strip.add(small.at(), large.at() + own, count, place + own, args.large_count);
         barrier();
     }
+    // By way of shared memory, so that neighbouring lanes write neighbouring results.
+    CUNA_UNROLL
+    for (int r = 0; r < STRIP; ++r)
+        large.at()[int(lane()) * STRIP + r] = strip.sums[r];
+    barrier();
     CUNA_UNROLL
     for (int r = 0; r < STRIP; ++r) {
-        const word at = first + lane() * STRIP + r;
-        if (at < args.count)
-            ((typename P::Out *)args.out)[at * args.out_step] = P::out_of(strip.sums[r]);
+        const int own = r * int(LANES) + int(lane());
+        if (first + own < args.count)
+            ((typename P::Out *)args.out)[(first + own) * args.out_step] = P::out_of(large.at()[own]);
     }
 }
 

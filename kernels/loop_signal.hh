@@ -39,13 +39,16 @@ CUNA_INLINE bool filter_parts(int64 x, int64 out, int64 coefficients, int64 stat
 }
 
 template <class Z>
-CUNA_INLINE bool chain_states(int64 states, int64 initial, int64 power, int64 parts, int64 index, int64 size)
+CUNA_INLINE bool chain_states(int64 states, int64 initial, int64 power, int64 parts, int64 length, int64 index,
+                              int64 size)
 {
-    Z state[MOST_STATES], own[MOST_STATES], *list = (Z *)states + index * parts * size;
+    const int64 groups = (parts + length - 1) / length, first = index % groups * length;
+    const int64 last = parts - first < length ? parts : first + length;
+    Z state[MOST_STATES], own[MOST_STATES], *list = (Z *)states + (index / groups * parts + first) * size;
     const Z *matrix = (const Z *)power;
     for (int64 k = 0; k < size; ++k)
         state[k] = ((const Z *)initial)[index * size + k];
-    for (int64 part = 0; part < parts; ++part, list += size) {
+    for (int64 part = first; part < last; ++part, list += size) {
         for (int64 k = 0; k < size; ++k) {
             own[k] = list[k];
             list[k] = state[k];

@@ -4,7 +4,7 @@
 namespace cuna {
 namespace signal {
 
-enum { ABREAST = 8 };
+enum { ABREAST = 8, AHEAD = 8 };
 
 // ---- sums of products ----
 
@@ -145,7 +145,23 @@ CUNA_INLINE bool filter_parts(int64 x, int64 out, int64 coefficients, int64 stat
         for (int k = 0; k < SIZE; ++k)
             filter.state[k / ORDER][k % ORDER][w] = ((const Z *)states)[p * SIZE + k];
     }
-    for (int64 i = 0; i < common; ++i) {
+    int64 begun = 0;
+    if (LINES == 1) { // a lane has several loads under way, of one sector
+        for (; begun + AHEAD <= common; begun += AHEAD) {
+            Z values[AHEAD];
+            CUNA_UNROLL
+            for (int k = 0; k < AHEAD; ++k)
+                values[k] = Z(load(from[0][begun + k]));
+            CUNA_UNROLL
+            for (int k = 0; k < AHEAD; ++k)
+                filter.step(values + k, 0, 1);
+            CUNA_UNROLL
+            for (int k = 0; k < AHEAD; ++k)
+                if (writes)
+                    to[0][begun + k] = store<D>(typename value_of<D>::type(values[k]));
+        }
+    }
+    for (int64 i = begun; i < common; ++i) {
         Z value[LINES];
         for (int w = 0; w < LINES; ++w)
             value[w] = Z(load(from[w][i]));
@@ -169,25 +185,71 @@ CUNA_INLINE bool filter_parts(int64 x, int64 out, int64 coefficients, int64 stat
     return true;
 }
 
-// The states in which the parts of a line begin, from those in which they would end if they began with zeros. `power`
-// is the matrix that takes a state from the beginning of a part to its end; `initial` has the states of lines.
+// A state after a part: `own`, in which the part ends that begins with zeros, and what a matrix makes of the state
+// before.
 template <class Z, int SIZE>
-CUNA_INLINE bool chain_states(int64 states, int64 initial, int64 power, int64 parts, int64 index)
+CUNA_INLINE void pass_part(Z *state, const Z *own, const Z *matrix)
 {
-    Z state[SIZE], own[SIZE], *list = (Z *)states + index * parts * SIZE;
-    const Z *matrix = (const Z *)power;
+    Z next[SIZE];
+    for (int k = 0; k < SIZE; ++k) {
+        next[k] = own[k];
+        for (int j = 0; j < SIZE; ++j)
+            next[k] = next[k] + matrix[k * SIZE + j] * state[j];
+    }
     for (int k = 0; k < SIZE; ++k)
+        state[k] = next[k];
+}
+
+// A group of a line's parts, the last one of a line with fewer, and their states one after the other.
+template <class Z, int SIZE>
+struct Group {
+    Z *list;
+    int64 count;
+    CUNA_INLINE Group(int64 states, int64 parts, int64 length, int64 index)
+    {
+        const int64 groups = (parts + length - 1) / length, first = index % groups * length;
+        list = (Z *)states + (index / groups * parts + first) * SIZE;
+        count = parts - first < length ? parts - first : length;
+    }
+};
+
+// The state in which a group ends that begins with zeros, from those of its parts. `power` is the matrix that takes a
+// state from the beginning of a part to its end.
+template <class Z, int SIZE>
+CUNA_INLINE bool end_groups(int64 states, int64 ends, int64 power, int64 parts, int64 length, int64 index)
+{
+    const Group<Z, SIZE> group(states, parts, length, index);
+    Z state[SIZE];
+    for (int k = 0; k < SIZE; ++k)
+        state[k] = group.list[k];
+    for (int64 part = 1; part < group.count; ++part)
+        pass_part<Z, SIZE>(state, group.list + part * SIZE, (const Z *)power);
+    for (int k = 0; k < SIZE; ++k)
+        ((Z *)ends)[index * SIZE + k] = state[k];
+    return true;
+}
+
+// The states in which the parts of a group begin, in place of those in which they would end if they began with zeros;
+// `initial` has those in which groups begin.
+template <class Z, int SIZE>
+CUNA_INLINE bool chain_states(int64 states, int64 initial, int64 power, int64 parts, int64 length, int64 index)
+{
+    const Group<Z, SIZE> group(states, parts, length, index);
+    Z state[SIZE], own[SIZE], next[SIZE];
+    for (int k = 0; k < SIZE; ++k) {
         state[k] = ((const Z *)initial)[index * SIZE + k];
-    for (int64 part = 0; part < parts; ++part, list += SIZE) {
+        next[k] = group.list[k];
+    }
+    Z *list = group.list;
+    for (int64 part = 0; part < group.count; ++part, list += SIZE) {
         for (int k = 0; k < SIZE; ++k) {
-            own[k] = list[k];
-            list[k] = state[k];
+            own[k] = next[k];
+            if (part + 1 < group.count) // read before anything is written, so that it is under way meanwhile
+                next[k] = list[SIZE + k];
         }
         for (int k = 0; k < SIZE; ++k)
-            for (int j = 0; j < SIZE; ++j)
-                own[k] = own[k] + matrix[k * SIZE + j] * list[j];
-        for (int k = 0; k < SIZE; ++k)
-            state[k] = own[k];
+            list[k] = state[k];
+        pass_part<Z, SIZE>(state, own, (const Z *)power);
     }
     return true;
 }
@@ -226,45 +288,163 @@ CUNA_INLINE int64 plateau_end(int64 x, int64 n, int64 index)
     return values[ahead] < values[index] ? ahead : 0;
 }
 
+// A vector with the extremes of its runs, so that a search passes many elements at once. Level k has the greatest, then
+// the least values of all whole runs of FAN^k elements: NaN if an element is.
+template <class D>
+struct Relief {
+    enum { FAN_BITS = 5 };
+    const D *values, *extremes;
+    int64 n, levels;
+
+    // The extremes of a level above 0: the greatest values, then the least ones.
+    CUNA_INLINE const D *at_level(int64 level) const
+    {
+        const D *at = extremes;
+        for (int64 k = 1; k < level; ++k)
+            at += 2 * (n >> k * FAN_BITS);
+        return at;
+    }
+    CUNA_INLINE D lowest(int64 level, int64 at) const
+    {
+        return level == 0 ? values[at] : at_level(level)[(n >> level * FAN_BITS) + (at >> level * FAN_BITS)];
+    }
+    CUNA_INLINE D highest(int64 level, int64 at) const
+    {
+        return level == 0 ? values[at] : at_level(level)[at >> level * FAN_BITS];
+    }
+    // The level of the longest run that starts at an element in direction WAY, 1 or -1, has at most `most` elements and
+    // passes a test; 0 also if the element itself does not.
+    template <int WAY, class Passes>
+    CUNA_INLINE int64 longest(int64 at, int64 most, const Passes &passes) const
+    {
+        int64 level = 0;
+        while (level < levels) {
+            const int64 longer = int64(1) << (level + 1) * FAN_BITS;
+            if (longer > most || ((WAY < 0 ? at + 1 : at) & (longer - 1)) != 0 || !passes(*this, level + 1, at))
+                break;
+            ++level;
+        }
+        return level;
+    }
+    // The first element from `at` on in direction WAY that does not pass a test, or the one after `most` elements.
+    // `visit` sees each run that is passed.
+    template <int WAY, class Passes, class Visit>
+    CUNA_INLINE int64 search(int64 at, int64 most, const Passes &passes, Visit &visit) const
+    {
+        const int64 mask = (int64(1) << FAN_BITS) - 1;
+        for (int64 i = at, left = most;;) {
+            // Up to where a run may start; most searches end before the second such place.
+            int64 near = (WAY < 0 ? i & mask : ~i & mask) + 1 + (i == at ? mask + 1 : 0);
+            for (near = near < left ? near : left; near > 0; --near, --left, i += WAY) {
+                if (!passes(*this, 0, i))
+                    return i;
+                visit.see(*this, 0, i);
+            }
+            if (left <= 0)
+                return i;
+            for (int64 level; (level = longest<WAY>(i, left, passes)) > 0;) {
+                visit.see(*this, level, i);
+                i += WAY * (int64(1) << level * FAN_BITS);
+                left -= int64(1) << level * FAN_BITS;
+            }
+        }
+    }
+};
+
+template <class D>
+struct AtMost {
+    D top;
+    CUNA_INLINE bool operator()(const Relief<D> &relief, int64 level, int64 at) const
+    {
+        return relief.highest(level, at) <= top;
+    }
+};
+
+template <class D>
+struct Above {
+    double height;
+    CUNA_INLINE bool operator()(const Relief<D> &relief, int64 level, int64 at) const
+    {
+        return height < double(relief.lowest(level, at));
+    }
+};
+
+struct Unseen {
+    template <class D>
+    CUNA_INLINE void see(const Relief<D> &, int64, int64)
+    {
+    }
+};
+
+// The lowest of the elements that are seen, the first of equal ones: in the run of a level.
+template <class D, int WAY>
+struct Lowest {
+    D low;
+    int64 at, level;
+    CUNA_INLINE void see(const Relief<D> &relief, int64 seen, int64 where)
+    {
+        const D value = relief.lowest(seen, where);
+        if (value < low) {
+            low = value;
+            at = where;
+            level = seen;
+        }
+    }
+    CUNA_INLINE int64 place(const Relief<D> &relief)
+    {
+        while (level > 0) {
+            --level;
+            while (relief.lowest(level, at) != low)
+                at += WAY * (int64(1) << level * Relief<D>::FAN_BITS);
+        }
+        return at;
+    }
+};
+
+// The base of a peak on one side, among `most` elements.
+template <int WAY, class D>
+CUNA_INLINE int64 base(const Relief<D> &relief, int64 peak, int64 most)
+{
+    const AtMost<D> passes = {relief.values[peak]};
+    Lowest<D, WAY> lowest = {relief.values[peak], peak, 0};
+    relief.template search<WAY>(peak, most, passes, lowest);
+    return lowest.place(relief);
+}
+
 // The prominence of a peak, and the positions of its bases, within a window of `reach` elements on either side, or all.
 template <class D>
-CUNA_INLINE double prominence(int64 x, int64 n, int64 reach, int64 bases, int64 peak, int64 index)
+CUNA_INLINE double prominence(int64 x, int64 extremes, int64 levels, int64 n, int64 reach, int64 lefts, int64 rights,
+                              int64 peak, int64 index)
 {
-    const D *values = (const D *)x;
+    const Relief<D> relief = {(const D *)x, (const D *)extremes, n, levels};
     const int64 at = peak - 1;
     const int64 first = reach > 0 && at > reach ? at - reach : 0;
     const int64 last = reach > 0 && at < n - 1 - reach ? at + reach : n - 1;
-    const D top = values[at];
-    int64 left = at, right = at;
-    D low = top, low_right = top;
-    for (int64 i = at; i >= first && values[i] <= top; --i)
-        if (values[i] < low)
-            low = values[left = i];
-    for (int64 i = at; i <= last && values[i] <= top; ++i)
-        if (values[i] < low_right)
-            low_right = values[right = i];
-    ((int64 *)bases)[2 * index] = left + 1;
-    ((int64 *)bases)[2 * index + 1] = right + 1;
-    return double(top) - double(low < low_right ? low_right : low);
+    const int64 left = base<-1>(relief, at, at - first + 1), right = base<1>(relief, at, last - at + 1);
+    const D low = relief.values[left], low_right = relief.values[right];
+    ((int64 *)lefts)[index] = left + 1;
+    ((int64 *)rights)[index] = right + 1;
+    return double(relief.values[at]) - double(low < low_right ? low_right : low);
 }
 
 // Where a line at a height meets the flanks of a peak, between its bases.
 template <class D>
-CUNA_INLINE bool crossings(int64 x, int64 crossed, int64 peak, int64 left, int64 right, double height, int64 index)
+CUNA_INLINE bool crossings(int64 x, int64 extremes, int64 levels, int64 n, int64 lows, int64 highs, int64 peak,
+                           int64 left, int64 right, double height, int64 index)
 {
-    const D *values = (const D *)x;
-    int64 i = peak - 1, j = peak - 1;
-    while (i > left - 1 && height < double(values[i]))
-        --i;
-    while (j < right - 1 && height < double(values[j]))
-        ++j;
+    const Relief<D> relief = {(const D *)x, (const D *)extremes, n, levels};
+    const Above<D> passes = {height};
+    const D *values = relief.values;
+    Unseen none;
+    const int64 i = relief.template search<-1>(peak - 1, peak - left, passes, none);
+    const int64 j = relief.template search<1>(peak - 1, right - peak, passes, none);
     double low = double(i), high = double(j);
-    if (double(values[i]) < height)
+    if (i + 1 < n && double(values[i]) < height)
         low += (height - double(values[i])) / (double(values[i + 1]) - double(values[i]));
-    if (double(values[j]) < height)
+    if (j > 0 && double(values[j]) < height)
         high -= (height - double(values[j])) / (double(values[j - 1]) - double(values[j]));
-    ((double *)crossed)[2 * index] = low + 1;
-    ((double *)crossed)[2 * index + 1] = high + 1;
+    ((double *)lows)[index] = low + 1;
+    ((double *)highs)[index] = high + 1;
     return true;
 }
 

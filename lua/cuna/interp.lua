@@ -85,8 +85,10 @@ end
 --- The address of an array's first element, as an operand for every one.
 local function base(x, count) return core.view(x, {count}, {0}, 0) end
 
---- Values at x on the lines between points.
-local function interpolate(x, xp, fp, ends, result)
+--- Values at x on the lines between points, in the dtype of `ends`, float64 or complex128: the results before the first
+--- point and after the last one.
+function M.on_lines(x, xp, fp, ends)
+  local result = ends.dtype
   local out = core.empty(x.shape, result, x.device, "interp")
   if x.size == 0 then return out end
   local tiles = math.ceil(x.size / TILE)
@@ -200,7 +202,7 @@ function F.interp(...)
   local ends = core.empty(2, result, x.device, "interp")
   put_end(ends, 1, left, fp, 1, "left")
   put_end(ends, 2, right, fp, fp.size, "right")
-  return interpolate(x, xp, fp, ends, result)
+  return M.on_lines(x, xp, fp, ends)
 end
 
 return M

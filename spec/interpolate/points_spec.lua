@@ -43,6 +43,21 @@ devices.each_device(function(device)
     assert.is_true(interpolate.interpn({{0, 1, 2}, {0, 2}}, cn.arange(6):reshape(3, 2), {1, 1}):allclose(2.5))
   end)
 
+  it("splines on a grid have the same values alone and beside others", function()
+    for _, lengths in ipairs {{4}, {5, 4}, {4, 5, 6}} do
+      local axes, points = {}, {}
+      for k, n in ipairs(lengths) do
+        axes[k], points[k] = cn.arange(n) ^ 1.25, cn.array {-0.5, 0, 1, 1.5, n - 1, n + 0.5, 0 / 0}
+      end
+      local values = cn.sin(cn.arange(120)[{{1, cn.prod(lengths):item()}}] * 1.7):reshape(lengths)
+      local function at(y)
+        return interpolate.RegularGridInterpolator(axes, y,
+          {method = "cubic", bounds_error = false, fill_value = "extrapolate"})(points)
+      end
+      assert.array_equal(at(cn.stack({values, values * 2}, -1))["..., 1"], at(values))
+    end
+  end)
+
   it("errors name the argument", function()
     local x, y = cn.array {0, 1, 2}, cn.array {1, 2, 4}
     raises("interpolate.interp1d: kind is", function() interpolate.interp1d(x, y, "spline") end)

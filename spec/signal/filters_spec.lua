@@ -16,6 +16,15 @@ devices.each_device(function(device)
       assert.equal(device, filtered.device)
     end)
 
+    it("chain groups of groups of parts", function()
+      local n, pole = 140000, 0.99999
+      local sums = cn.signal.lfilter({1}, {1, -pole}, cn.ones(n))
+      local last = sums[{{n - 99, n}}]
+      assert.allclose((1 - pole ^ cn.arange(n - 99, n + 1)) / (1 - pole), last, {rtol = 1e-9})
+      local _, state = cn.signal.lfilter({1}, {1, -pole}, cn.ones(n), {zi = {3}})
+      assert.allclose(last[{{100, 100}}] * pole + 3 * pole ^ n, state, {rtol = 1e-9})
+    end)
+
     it("give one value without states", function()
       assert.equal(1, select("#", cn.signal.lfilter({1}, {1, -0.5}, {1, 1})))
       assert.equal(1, select("#", cn.signal.sosfilt({{1, 0, 0, 1, -0.5, 0}}, {1, 1})))

@@ -9,6 +9,7 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local fft_axes = require "cuna.fft.axes"
 local given = require "cuna.fft.given"
+local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
@@ -64,24 +65,52 @@ local function odd(x, axis, name)
   return -slices.part(y.imag, axis, 2, n)
 end
 
---- The elements 0, 2, 4, ..., 5, 3, 1 of an axis.
-local function folded(x, axis)
+local function draw_pairs(draft, dtype)
+  for _, input in ipairs {draft:input(dtype), draft:input(dtype)} do draft:give(input, dtype) end
+end
+
+--- The elements 0, 2, 4, ..., 5, 3, 1 of an axis: neighbours in one pass, which reads x once.
+local function folded(x, axis, name)
   local n = x.shape[axis]
   local count = math.floor(n / 2)
   if count == 0 then return x end
-  return join({slices.part(x, axis, 1, n - count, 2), slices.part(x, axis, 2 * count, count, -2)}, axis)
+  local y = core.empty(x.shape, x.dtype, x.device, name)
+  core.map(program.get(x.dtype, draw_pairs, x.dtype), name, nil,
+    {slices.part(y, axis, 1, count), slices.part(y, axis, n, count, -1)},
+    slices.part(x, axis, 1, count, 2), slices.part(x, axis, 2, count, 2))
+  if n > 2 * count then core.copy(slices.part(y, axis, count + 1, 1), slices.part(x, axis, n, 1), name) end
+  return y
+end
+
+local function draw_turned(draft, dtype, both)
+  local of = {fft_axes.complex_of(dtype), dtype, dtype}
+  local list = {draft:input(of[1]), draft:input(dtype), draft:input(dtype)}
+  local texts = {"(a.re * b + a.im * c) * 2", both and "(a.re * c - a.im * b) * 2" or nil}
+  for k, text in ipairs(texts) do texts[k] = draft:step("turned", text, dtype, list, of) end
+  for _, value in ipairs(texts) do draft:give(value, dtype) end
+end
+
+--- The cosine transform of lines of n, from the spectrum of the folded ones: elements k and n - k in one pass.
+local function turned(y, axis, n, dtype, name)
+  local half, shape = y.shape[axis], y.shape
+  local angle = math.pi / (2 * n)
+  shape[axis] = n
+  local out = core.empty(shape, dtype, y.device, name)
+  local c, s = cosines(out, axis, half, angle), sines(out, axis, half, angle)
+  local function run(first, count, step, outs)
+    core.map(program.get(dtype .. #outs, draw_turned, dtype, #outs == 2), name, nil, outs,
+      slices.part(y, axis, first, count, step), slices.part(c, axis, first, count, step),
+      slices.part(s, axis, first, count, step))
+  end
+  local rest = n - half
+  local alone = half - rest -- the first element, and of even lengths the one in the middle
+  run(1, alone, half - 1, {slices.part(out, axis, 1, alone, half - 1)})
+  if rest > 0 then run(2, rest, 1, {slices.part(out, axis, 2, rest), slices.part(out, axis, n, rest, -1)}) end
+  return out
 end
 
 local function second(x, axis, name)
-  local n = x.shape[axis]
-  local y = to_complex(folded(x, axis), axis, name)
-  local half = y.shape[axis]
-  local c, s = cosines(x, axis, half, math.pi / (2 * n)), sines(x, axis, half, math.pi / (2 * n))
-  local first = (y.real * c + y.imag * s) * 2
-  local rest = n - half
-  if rest == 0 then return first end
-  local beyond = (y.real * s - y.imag * c) * 2
-  return join({first, slices.part(beyond, axis, rest + 1, rest, -1)}, axis)
+  return turned(to_complex(folded(x, axis, name), axis, name), axis, x.shape[axis], x.dtype, name)
 end
 
 --- The inverse of `folded`.

@@ -2,7 +2,9 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local given = require "cuna.interpolate.given"
+local later = require "cuna.base.later"
 local object = require "cuna.interpolate.object"
 
 local M = {functions = {}}
@@ -10,6 +12,7 @@ local F = M.functions -- cn.interpolate
 
 local fail = check.fail
 local rows = given.rows
+local interp = later.functions "interp"
 
 -- ---- interp1d ----
 
@@ -79,6 +82,15 @@ local function beyond_of(fill, kind, name)
   return fill, fill
 end
 
+--- Lines through a vector of real numbers, with a number beyond each end: cn.interp has one kernel for them. Nil for
+--- other functions.
+local function in_one_kernel(method, x, y, below, above)
+  local is_plain = method == linear and y.ndim == 1 and dtype_facts.kind_of[y.dtype] ~= "c"
+  if not is_plain or type(below) ~= "number" or type(above) ~= "number" then return nil end
+  local values, ends = y:astype "float64", core.as_array({below, above}, "float64", y.device, "interp1d")
+  return function(at) return interp.on_lines(at, x, values, ends) end
+end
+
 --- Refuses points beyond the ends; waits.
 function M.check_bounds(x, low, high, name)
   local cn = args.namespace
@@ -126,11 +138,13 @@ function F.interp1d(...)
   bounds_error = check.boolean(bounds_error, fill_value == nil, name, "bounds_error")
   if bounds_error and fill_value == "extrapolate" then fail("%s: bounds_error does not go with extrapolation", name) end
   local first, last = x[{1, cn.ellipsis}], x[{x.size, cn.ellipsis}]
+  local whole = in_one_kernel(method, x, y, below, above)
   return object.new("interp1d", y.device, function(at, ...)
     if select("#", ...) > 0 then fail("interp1d: takes one argument, got %d", 1 + select("#", ...)) end
     at = given.asked(at, "interp1d", y.device)
     if bounds_error then M.check_bounds(at, first, last, "interp1d") end
     local line = at:reshape(-1):astype "float64"
+    if whole then return given.placed(whole(line), at.shape, axis):astype(y.dtype) end
     local value = method(line, y, x) + given.column(line * 0, y.ndim) -- NaN of NaN
     if below ~= nil then value = given.masked(value, cn.less(line, first), below) end
     if above ~= nil then value = given.masked(value, cn.greater(line, last), above) end

@@ -4,6 +4,7 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local given = require "cuna.signal.given"
 local program = require "cuna.base.program"
+local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
 local F = M.functions -- cn.signal
@@ -39,47 +40,86 @@ local function reach_of(wlen, name)
   return math.max(math.floor(math.ceil(wlen) / 2), 1)
 end
 
+-- ---- extremes of runs ----
+
+local FAN, LEAST = 32, 4096 -- Relief::FAN of kernels/signal.cuh; shorter searches pass each element
+
+--- A vector with the extremes of its runs of FAN elements, of FAN runs, and so on (kernels/signal.cuh): x, extremes,
+--- levels.
+---@param reach integer how far searches go; 0: to the ends
+---@return table
+local function relief_of(x, reach, name)
+  local made = {x = x, extremes = x, levels = 0}
+  if (reach > 0 and reach or x.size) < LEAST then return made end
+  local counts, total = {}, 0
+  local count = math.floor(x.size / FAN)
+  while count > 0 do
+    counts[#counts + 1], total = count, total + 2 * count
+    count = math.floor(count / FAN)
+  end
+  made.levels, made.extremes = #counts, core.empty({total}, "float64", x.device, name)
+  local cn, high, low, at = args.namespace, x, x, 1
+  for _, runs in ipairs(counts) do
+    local above, below = slices.part(made.extremes, 1, at, runs), slices.part(made.extremes, 1, at + runs, runs)
+    cn.max(core.view(high, {runs, FAN}, {FAN, 1}, 0), {axis = 2, out = above})
+    cn.min(core.view(low, {runs, FAN}, {FAN, 1}, 0), {axis = 2, out = below})
+    high, low, at = above, below, at + 2 * runs
+  end
+  return made
+end
+
 -- ---- prominences and widths ----
 
+--- The inputs of a search in a relief, its results' arrays among them.
+local function draw_search(draft, results, ...)
+  local list = {draft:input("float64", "address"), draft:input("float64", "address"), draft:input("int64", "scalar"),
+    draft:input("int64", "scalar")}
+  for _, input in ipairs {...} do list[#list + 1] = draft:input("int64", input) end
+  for _ = 1, 2 do list[#list + 1] = draft:input(results, "address") end
+  list[#list + 1] = draft:input "int64"
+  draft.gathers, draft.outputs = true, {}
+  return list
+end
+
 local function draw_prominence(draft)
-  local list = {draft:input("float64", "address"), draft:input("int64", "scalar"), draft:input("int64", "scalar"),
-    draft:input("int64", "address"), draft:input "int64", draft:position()}
-  draft.gathers = true
-  draft:step("prominence", "signal::prominence<double>(a, b, c, d, e, f)", "float64", list, "int64")
-  draft.output = "float64"
+  local list = draw_search(draft, "int64", "scalar")
+  list[#list + 1] = draft:position()
+  local text = "signal::prominence<double>(a, b, c, d, e, f, g, h, i)"
+  draft:give(draft:step("prominence", text, "float64", list, "int64"), "float64")
 end
 
 --- The prominences of peaks, and the positions of their bases.
-local function prominences(x, peaks, wlen, name)
-  local count = peaks.size
-  local made = core.empty({count}, "float64", x.device, name)
-  local bases = core.empty({count, 2}, "int64", x.device, name)
-  if count > 0 then
-    core.map(program.get("prominence", draw_prominence), name, nil, made, address(x), x.size, reach_of(wlen, name),
-      address(bases), peaks)
+local function prominences(relief, peaks, reach, name)
+  local x, count = relief.x, {peaks.size}
+  local made = core.empty(count, "float64", x.device, name)
+  local left, right = core.empty(count, "int64", x.device, name), core.empty(count, "int64", x.device, name)
+  if peaks.size > 0 then
+    core.map(program.get("prominence", draw_prominence), name, nil, made, address(x), address(relief.extremes),
+      relief.levels, x.size, reach, address(left), address(right), peaks)
   end
-  return made, bases[{{}, 1}]:copy(), bases[{{}, 2}]:copy()
+  return made, left, right
 end
 
 local function draw_crossings(draft)
-  local list = {draft:input("float64", "address"), draft:input("float64", "address"), draft:input "int64",
-    draft:input "int64", draft:input "int64", draft:input "float64", draft:position()}
-  draft.gathers, draft.outputs = true, {}
-  draft:step("crossings", "signal::crossings<double>(a, b, c, d, e, f, g)", "bool", list,
-    {"int64", "int64", "int64", "int64", "int64", "float64", "int64"})
+  local list = draw_search(draft, "float64")
+  for _, input in ipairs {draft:input "int64", draft:input "int64", draft:input "float64", draft:position()} do
+    list[#list + 1] = input
+  end
+  draft:step("crossings", "signal::crossings<double>(a, b, c, d, e, f, g, h, i, j, k)", "bool", list,
+    {"int64", "int64", "int64", "int64", "int64", "int64", "int64", "int64", "int64", "float64", "int64"})
 end
 
 --- The widths of peaks at a part of their prominences below their tops, the heights there, and both ends.
-local function widths(x, peaks, rel_height, name, prominence, left, right)
+local function widths(relief, peaks, rel_height, name, prominence, left, right)
+  local x, count = relief.x, {peaks.size}
   rel_height = check.real(rel_height == nil and 0.5 or rel_height, name, "rel_height")
   if rel_height < 0 then fail("%s: rel_height is at least 0, got %g", name, rel_height) end
   local heights = x[peaks] - prominence * rel_height
-  local ends = core.empty({peaks.size, 2}, "float64", x.device, name)
+  local first, last = core.empty(count, "float64", x.device, name), core.empty(count, "float64", x.device, name)
   if peaks.size > 0 then
-    core.map(program.get("crossings", draw_crossings), name, {peaks.size}, {}, address(x), address(ends), peaks, left,
-      right, heights)
+    core.map(program.get("crossings", draw_crossings), name, count, {}, address(x), address(relief.extremes),
+      relief.levels, x.size, address(first), address(last), peaks, left, right, heights)
   end
-  local first, last = ends[{{}, 1}]:copy(), ends[{{}, 2}]:copy()
   return last - first, heights, first, last
 end
 
@@ -98,7 +138,8 @@ function F.peak_prominences(...)
   local x, peaks, wlen = read_prominences(...)
   local name = "signal.peak_prominences"
   x = values_of(x, name)
-  return prominences(x, positions_of(peaks, x, name), wlen, name)
+  local reach = reach_of(wlen, name)
+  return prominences(relief_of(x, reach, name), positions_of(peaks, x, name), reach, name)
 end
 
 local read_widths = args.reader("signal.peak_widths", {"x", "peaks", "rel_height", "prominence_data", "wlen"}, 2)
@@ -119,7 +160,9 @@ function F.peak_widths(...)
   local name = "signal.peak_widths"
   x = values_of(x, name)
   peaks = positions_of(peaks, x, name)
-  if data == nil then return widths(x, peaks, rel_height, name, prominences(x, peaks, wlen, name)) end
+  local reach = reach_of(wlen, name)
+  local relief = relief_of(x, data == nil and reach or 0, name)
+  if data == nil then return widths(relief, peaks, rel_height, name, prominences(relief, peaks, reach, name)) end
   if type(data) ~= "table" or #data ~= 3 then
     fail("%s: prominence_data is {prominences, left_bases, right_bases}, got %s", name, check.show(data))
   end
@@ -128,7 +171,7 @@ function F.peak_widths(...)
   if given_prominences.size ~= peaks.size or left.size ~= peaks.size or right.size ~= peaks.size then
     fail("%s: prominence_data for %d peaks, got %d", name, peaks.size, given_prominences.size)
   end
-  return widths(x, peaks, rel_height, name, given_prominences, left, right)
+  return widths(relief, peaks, rel_height, name, given_prominences, left, right)
 end
 
 -- ---- find_peaks ----
@@ -245,7 +288,7 @@ local CONDITIONS = {
   end},
   {"width", function(found, asked, condition, name)
     local p = found.properties
-    p.widths, p.width_heights, p.left_ips, p.right_ips = widths(asked.x, found.peaks, asked.rel_height, name,
+    p.widths, p.width_heights, p.left_ips, p.right_ips = widths(asked.relief, found.peaks, asked.rel_height, name,
       p.prominences, p.left_bases, p.right_bases)
     keep(found, within(p.widths, bounds_of(condition, asked.x, found.peaks, name, "width")))
   end},
@@ -282,7 +325,9 @@ function F.find_peaks(...)
     local word, apply = condition[1], condition[2]
     if word == "prominence" and measured then
       local p = found.properties
-      p.prominences, p.left_bases, p.right_bases = prominences(asked.x, found.peaks, asked.wlen, name)
+      local reach = reach_of(asked.wlen, name)
+      asked.relief = relief_of(asked.x, reach, name)
+      p.prominences, p.left_bases, p.right_bases = prominences(asked.relief, found.peaks, reach, name)
     end
     if asked[word] ~= nil then apply(found, asked, asked[word], name) end
   end

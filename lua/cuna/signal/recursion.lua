@@ -3,7 +3,8 @@
 -- A filter is sections in a row with a state each. Long lines that are too few for a device are cut into parts, which
 -- are filtered side by side: first from states of zeros, for the states at their ends; these give the states in which
 -- the parts begin, by the matrix that takes a state through a part without input; then each part is filtered from its
--- state. So devices agree to rounding only. Filters whose states grow on the way are not cut.
+-- state. Devices with many lanes get short parts: the states of groups of parts are chained first, and those of groups
+-- of groups. So devices agree to rounding only. Filters whose states grow on the way are not cut.
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local program = require "cuna.base.program"
@@ -14,6 +15,9 @@ local kind_of = dtype_facts.kind_of
 local MOST_ORDER, MOST_STATE = 16, 16 -- of a kernel with its states in registers
 local LEAST_LENGTH, LEAST_PART = 8192, 256
 local FEW_LINES, FEW_LANES = 64, 16384 -- of devices whose blocks have one lane: a cut costs twice the work; of others
+-- Where blocks have many lanes: the least length of a part, how many parts are enough, parts of a group, and how many
+-- states are chained without groups.
+local FINE_LOG2, MANY_LANES, GROUP_LOG2, MOST_CHAINED = 6, 2 ^ 17, 5, 64
 local GROWTH = 1e3 -- of a state without input, at most, where lines are cut
 
 --- A filter: sections (lists of b, then a without its first number), order (of each), is_complex.
@@ -68,9 +72,8 @@ local function norm(a)
   return most
 end
 
---- The matrix of 2 ^ doublings steps; nil where states grow.
-local function power_of(filter, doublings)
-  local matrix = step_matrix(filter.sections, filter.order)
+--- The matrix of 2 ^ doublings times as many steps as a matrix; nil where states grow.
+local function power_of(matrix, doublings)
   for _ = 1, doublings do
     matrix = multiply(matrix, matrix)
     if norm(matrix) > GROWTH then return nil end
@@ -78,13 +81,37 @@ local function power_of(filter, doublings)
   return matrix
 end
 
---- How a line of n elements is cut: the power of two of a part's length, and the matrix; nil for whole lines.
+--- The nearest power of two.
+local function log2_of(count) return math.ceil(math.log(count) / math.log(2) - 0.5) end
+
+--- How lines are cut: length (of parts), powers (the matrices that take states through a part, a group, and so on).
+---@class cuna.RecursionCut
+
+--- A cut into as many parts as there are lanes; nil where states grow.
+local function fine_cut(filter, lines, n)
+  local doublings = math.max(FINE_LOG2, log2_of(lines * n / MANY_LANES))
+  local cut, parts = {length = 2 ^ doublings, powers = {}}, math.ceil(n / 2 ^ doublings)
+  local matrix = power_of(step_matrix(filter.sections, filter.order), doublings)
+  while matrix do
+    cut.powers[#cut.powers + 1] = matrix
+    if parts <= MOST_CHAINED then return cut end
+    matrix, parts = power_of(matrix, GROUP_LOG2), math.ceil(parts / 2 ^ GROUP_LOG2)
+  end
+end
+
+--- A cut into as many parts as these have elements; nil where states grow.
+local function root_cut(filter, n)
+  local doublings = log2_of(math.max(math.sqrt(n), LEAST_PART))
+  local matrix = power_of(step_matrix(filter.sections, filter.order), doublings)
+  return matrix and {length = 2 ^ doublings, powers = {matrix}}
+end
+
+--- How lines of n elements are cut; nil for whole lines.
 local function cut_of(filter, device, lines, n)
-  local size, few = #filter.sections * filter.order, core.lanes(device) == 1 and FEW_LINES or FEW_LANES
-  if lines > few or n < LEAST_LENGTH or filter.is_complex or size > MOST_STATE then return nil end
-  local doublings = math.ceil(math.log(math.max(math.sqrt(n), LEAST_PART)) / math.log(2) - 0.5)
-  local matrix = power_of(filter, doublings)
-  return matrix and 2 ^ doublings, matrix
+  local size, alone = #filter.sections * filter.order, core.lanes(device) == 1
+  if lines > (alone and FEW_LINES or FEW_LANES) or n < LEAST_LENGTH then return nil end
+  if filter.is_complex or size > MOST_STATE then return nil end
+  return not alone and fine_cut(filter, lines, n) or root_cut(filter, n)
 end
 
 -- ---- programs ----
@@ -103,14 +130,25 @@ local function draw_parts(draft, dtype, computed, order, sections, abreast)
     ("signal::filter_parts<%s, %s>(a, b, c, d, e, f, g, h, i, j, k, l, m)"):format(dtype, VALUES[computed]))
 end
 
-local function draw_chain(draft, computed, size)
+--- The inputs of programs that pass the states of groups.
+local function draw_states(draft, computed)
   local list = {draft:input(computed, "address"), draft:input(computed, "address"), draft:input(computed, "address"),
-    draft:input("int64", "scalar")}
-  list[6] = draft:input("int64", "scalar") -- size, for loops
-  list[5] = draft:position()
+    draft:input("int64", "scalar"), draft:input("int64", "scalar")}
+  list[7] = draft:input("int64", "scalar") -- size, for loops
+  list[6] = draft:position()
   draft.gathers, draft.outputs = true, {}
-  draft:step("chain_states", ("signal::chain_states<%s, %d>(a, b, c, d, e)"):format(VALUES[computed], size), "bool",
-    list, "int64", ("signal::chain_states<%s>(a, b, c, d, e, f)"):format(VALUES[computed]))
+  return list
+end
+
+local function draw_chain(draft, computed, size)
+  local list = draw_states(draft, computed)
+  draft:step("chain_states", ("signal::chain_states<%s, %d>(a, b, c, d, e, f)"):format(VALUES[computed], size), "bool",
+    list, "int64", ("signal::chain_states<%s>(a, b, c, d, e, f, g)"):format(VALUES[computed]))
+end
+
+local function draw_ends(draft, computed, size)
+  draft:step("end_groups", ("signal::end_groups<%s, %d>(a, b, c, d, e, f)"):format(VALUES[computed], size), "bool",
+    draw_states(draft, computed), "int64")
 end
 
 local function draw_line(draft, dtype, computed)
@@ -136,15 +174,33 @@ local function run_parts(call, states, length, parts, writes)
     filter.order, #filter.sections, abreast)
 end
 
+--- Puts the states in which parts begin in place of those in which they end if they begin with zeros. `powers` are the
+--- matrices from a level on: of parts, of groups of parts, ...
+local function chain(call, states, initial, powers, level)
+  local parts, size, lines = states.shape[2], states.shape[3], call.lines
+  local length = level < powers.shape[1] and 2 ^ GROUP_LOG2 or parts
+  local groups = math.ceil(parts / length)
+  local power = core.view(powers, {}, {}, (level - 1) * size * size)
+  local function run(draw, others)
+    core.map(program.get(call.computed .. size, draw, call.computed, size), call.name, {lines * groups}, {},
+      address(states), address(others), power, parts, length, size)
+  end
+  if groups > 1 then
+    local ends = core.empty({lines, groups, size}, call.computed, call.x.device, call.name)
+    run(draw_ends, ends)
+    chain(call, ends, initial, powers, level + 1)
+    initial = ends
+  end
+  run(draw_chain, initial)
+end
+
 --- Filters lines in parts; `states` has those of lines.
-local function run_cut(call, states, length, matrix)
-  local size, parts = #call.filter.sections * call.filter.order, math.ceil(call.n / length)
+local function run_cut(call, states, cut)
+  local size, parts = #call.filter.sections * call.filter.order, math.ceil(call.n / cut.length)
   local own = core.fill(core.empty({call.lines, parts, size}, call.computed, call.x.device, call.name), 0, call.name)
-  run_parts(call, own, length, parts, false)
-  local power = core.as_array(matrix, call.computed, call.x.device, call.name)
-  core.map(program.get(call.computed .. size, draw_chain, call.computed, size), call.name, {call.lines}, {},
-    address(own), address(states), address(power), parts, size)
-  run_parts(call, own, length, parts, true)
+  run_parts(call, own, cut.length, parts, false)
+  chain(call, own, states, core.as_array(cut.powers, call.computed, call.x.device, call.name), 1)
+  run_parts(call, own, cut.length, parts, true)
   return own[{{}, parts}]
 end
 
@@ -174,8 +230,8 @@ function M.filter(filter, x, states, name)
   local call = {filter = filter, x = x, out = out, lines = lines, n = n, computed = computed, name = name,
     coefficients = core.as_array(filter.sections, computed, x.device, name)}
   if filter.order > MOST_ORDER then return out, run_long(call, states) end
-  local length, matrix = cut_of(filter, x.device, lines, n)
-  if length then return out, run_cut(call, states, length, matrix) end
+  local cut = cut_of(filter, x.device, lines, n)
+  if cut then return out, run_cut(call, states, cut) end
   run_parts(call, states, n, 1, true)
   return out, states
 end

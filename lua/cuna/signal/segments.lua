@@ -3,6 +3,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local formula = require "cuna.base.formula"
 local given = require "cuna.signal.given"
 local slices = require "cuna.base.slices"
 local windows = require "cuna.signal.windows"
@@ -58,6 +59,10 @@ function M.part_of(...)
   return (dtype == "float32" or dtype == "complex64" or dtype == "float16" or dtype == "bfloat16") and "float32"
     or "float64"
 end
+
+local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
+
+local function row_major(x, name) return x.flags.c_contiguous and x or core.cast(x, nil, name) end
 
 -- ---- segments ----
 
@@ -118,7 +123,7 @@ function M.transforms(lines, asked, name)
     local more = -(lines.shape[2] - asked.nperseg) % step % asked.nperseg
     if more > 0 then lines = cn.pad(lines, {{0, 0}, {0, more}}) end
   end
-  lines = core.cast(lines, nil, name)
+  lines = row_major(lines, name)
   local parts = M.detrended(segments_of(lines, asked.nperseg, step), asked.detrend, name) * asked.window
   local transform = asked.is_half and cn.fft.rfft or cn.fft.fft
   return transform(parts, asked.nfft, -1), lines.shape[2]
@@ -139,9 +144,9 @@ function M.read_asked(x, y, options, defaults, name)
   local length = math.max(x.shape[asked.axis], y.shape[asked.axis])
   asked.window, asked.nperseg = M.window_of(options.window, options.nperseg, length, x.device, name)
   asked.nfft, asked.noverlap = M.lengths_of(asked.nperseg, options.noverlap, options.nfft, defaults.overlap, name)
-  local w = core.cast(asked.window, "float64", name)
+  local w = in_dtype(asked.window, "float64", name)
   local sum = asked.scaling == "density" and (w * w):sum() * asked.fs or w:sum() ^ 2
-  asked.scale, asked.window = core.cast(1 / sum, asked.part, name), core.cast(w, asked.part, name)
+  asked.scale, asked.window = in_dtype(1 / sum, asked.part, name), in_dtype(w, asked.part, name)
   return asked
 end
 
@@ -154,7 +159,7 @@ end
 function M.placed(spectra, shape, axis, name)
   local whole = {unpack(shape)}
   whole[#whole + 1], whole[#whole + 2] = spectra.shape[2], spectra.shape[3]
-  return args.namespace.moveaxis(core.reshape(core.cast(spectra, nil, name), whole, name), -1, axis)
+  return args.namespace.moveaxis(core.reshape(row_major(spectra, name), whole, name), -1, axis)
 end
 
 --- Lines of x, filled up with zeros to a length.
@@ -168,12 +173,9 @@ end
 local function doubled(density, asked, name)
   if not asked.is_half then return density end
   local last = density.shape[3]
-  local count = asked.nfft % 2 == 1 and last - 1 or last - 2
-  if count > 0 then
-    local part = slices.part(density, 3, 2, count)
-    core.copy(part, part * 2, name)
-  end
-  return density
+  local also = asked.nfft % 2 == 1 and 0 or last - 1
+  local text = "a == 0 || a == b ? 1.0 : 2.0"
+  return density * formula.make(name, last, asked.part, density.device, text, "float64", also)
 end
 
 --- Spectral densities of x with itself, or with y: shape (lines, segments, frequencies), and the lines' shape.
@@ -188,7 +190,7 @@ function M.densities(x, y, asked, name)
   else
     density = first:conj() * M.transforms(M.lines_of(y, length, asked, name), asked, name)
   end
-  return doubled(core.cast(density * asked.scale, nil, name), asked, name), shape, total
+  return doubled(density * asked.scale, asked, name), shape, total
 end
 
 --- Refuses signals without elements along the axis.

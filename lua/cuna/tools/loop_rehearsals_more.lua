@@ -136,6 +136,11 @@ for name, options in pairs(WINDOWS) do
   add(function() return signal.windows[name](LENGTH, unpack(options)) end)
 end
 
+for _, dtype in ipairs {"float32", "float64"} do
+  add(function() return cn.fft.dct(cn.empty(LENGTH, dtype)) end)
+  add(function() return signal.periodogram(cn.empty(LENGTH, dtype)) end)
+end
+
 local values = cn.array {0, 3, 1, 5, 2}
 add(function() return signal.find_peaks(values) end)
 add(function() return signal.peak_widths(values, cn.array({2, 4}, "int64")) end)
