@@ -115,7 +115,7 @@ static bool is_long_ago(cuna_lua_state *S)
     return passed_s < 0 || passed_s > COST_SHARE * S->next_cost_s;
 }
 
-/* Before a collection for the size of the garbage alone. Host-bound programs can afford it again and again; where a GPU
+/* Before a collection for the size of the garbage alone. Host-bound programs can afford it often; where a GPU
  * waits for it, the garbage may be bigger the next time. */
 static void grow_patience(cuna_lua_state *S)
 {

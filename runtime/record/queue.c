@@ -212,7 +212,7 @@ static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
     for (int i = 0; i < queue->count; i++) {
         const cuna_node *node = queue->nodes[i];
         for (int k = 0; k < node->ninputs; k++)
-            if (node->input[k].from != NULL && node->input[k].from->state == CUNA_NODE_QUEUED)
+            if (cuna__is_queued(node->input[k].from))
                 (i < count ? is_read : is_read_later)[node->input[k].from->index] = true;
     }
     for (int i = 0; i < count; i++) {
@@ -290,19 +290,6 @@ cuna_status cuna__queue_flush(cuna_queue *queue)
     return queue->count > 0 && !queue->is_running ? flush_first(queue, queue->count) : CUNA_OK;
 }
 
-/* The smallest number of operations after which those of the queue repeat. */
-static int find_period(const cuna_queue *queue)
-{
-    int border[CUNA_QUEUE_NODES] = {0}, count = queue->count;
-    for (int i = 1, k = 0; i < count; i++) {
-        while (k > 0 && queue->nodes[i]->program != queue->nodes[k]->program)
-            k = border[k - 1];
-        k += queue->nodes[i]->program == queue->nodes[k]->program;
-        border[i] = k;
-    }
-    return count - border[count - 1];
-}
-
 int64_t cuna__record_room(const cuna_context *context, const cuna_device *device)
 {
     const cuna_allocator *allocator = context->allocator;
@@ -311,16 +298,13 @@ int64_t cuna__record_room(const cuna_context *context, const cuna_device *device
     return (limit != 0 ? cuna__min(limit, device->total_nbytes) : device->total_nbytes) / MEMORY_PART;
 }
 
-/* A full queue ends where its operations begin again, as those of a loop do: then each flush of a loop is like the one
- * before, and needs the same kernels. */
 cuna_status cuna__queue_make_room(cuna_queue *queue, int room)
 {
     if (queue->due_nbytes > cuna__record_room(queue->context, queue->device))
         return cuna__queue_flush(queue);
     if (queue->count + room <= CUNA_QUEUE_NODES)
         return CUNA_OK;
-    int period = find_period(queue), count = queue->count;
-    return flush_first(queue, period <= count / 2 ? count / period * period : count);
+    return flush_first(queue, cuna__queue_end(queue));
 }
 
 /* The path depends on the device and on what leads to an operation, but not on arrays or lengths: those of a loop change. */
@@ -330,8 +314,7 @@ static uint64_t extend_path(uint64_t path, const cuna_queue *queue, const cuna_n
     path ^= (uint64_t)node->device->number << 8 | (uint64_t)node->walk.ndim;
     for (int k = 0; k < node->ninputs; k++) {
         const cuna_node *from = node->input[k].from;
-        path = (path ^ (path >> 29) ^
-                (uint64_t)(from != NULL && from->state == CUNA_NODE_QUEUED ? queue->count - from->index : 0)) *
+        path = (path ^ (path >> 29) ^ (uint64_t)(cuna__is_queued(from) ? queue->count - from->index : 0)) *
                0xbf58476d1ce4e5b9u;
     }
     return path ^ path >> 31;

@@ -78,6 +78,12 @@ typedef struct cuna_node {
     cuna_node_input input[];
 } cuna_node;
 
+/* Whether an input is computed in the queue. */
+static inline bool cuna__is_queued(const cuna_node *from)
+{
+    return from != NULL && from->state == CUNA_NODE_QUEUED;
+}
+
 /* The recorded operations of a context, which are for one stream of one device. */
 typedef struct cuna_queue {
     int32_t references;    /* by the context and by nodes */
@@ -176,6 +182,9 @@ static inline void cuna__node_forgive(cuna_node *node)
 
 /* Bytes that results may need which no operation has read; more are computed. */
 int64_t cuna__record_room(const cuna_context *context, const cuna_device *device);
+
+/* How many nodes of a full queue a flush computes, so that flushes of a loop are alike (period.c). */
+int cuna__queue_end(const cuna_queue *queue);
 
 /* Makes room for nodes: a full queue is flushed in part. Adds one, with the queue's reference. */
 cuna_status cuna__queue_make_room(cuna_queue *queue, int count);

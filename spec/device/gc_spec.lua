@@ -151,6 +151,7 @@ each_device(function()
 
     it("keeps what is in use below twice what is alive and 1 GiB, however fast garbage is made", function()
       local one = 64 * MIB
+      local limit = cn.device().kind == "cpu" and 0 or cn.device().total_memory / 8 -- where a GPU waits for collections
       for _, count in ipairs { 0, 5, 20 } do
         local used, alive = settle(pool), {}
         for i = 1, count do alive[i] = cn.empty(one, "uint8") end
@@ -160,7 +161,7 @@ each_device(function()
           cn.empty(one, "uint8")
           most = math.max(most, pool:used_bytes() - used)
         end
-        assert.is_true(most <= 2 * (count + 1) * one + 1024 * MIB, most)
+        assert.is_true(most <= 2 * (count + 1) * one + math.max(limit, 1024 * MIB), most)
         for i = 1, count do alive[i]:free() end
       end
     end)
@@ -398,7 +399,7 @@ describe("a process that ends", function()
           cn.empty(2 ^ 28, "uint8")
           most = math.max(most, cn.get_default_memory_pool():used_bytes())
         end
-        assert(most > 2 ^ 32 - 2 ^ 28 and most <= 2 ^ 32 + 2 ^ 28, most)
+        assert(most > 2 ^ 32 - 2 ^ 28 and most <= cn.device().total_memory / 8 + 2 ^ 28, most)
         assert(#live == 1e6)]], {CUNA_DEVICE = "cuda:0", SIMGPU_MEMORY = ("%d"):format(2 ^ 35)})
     end)
   end

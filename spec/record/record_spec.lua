@@ -165,6 +165,30 @@ describe("the recorder", function()
       assert.same({x:tobytes(), y:tobytes()}, {u, v})
     end)
 
+    it("has flushes of a loop begin where the loop does, not at a round inside of it", function()
+      finally(function() core.set_composing(false) end)
+      core.set_composing(true)
+      cn.set_eager(false)
+      local a, b = cn.evaluate(cn.ones(30), cn.zeros(30))
+      local function step(x, y)
+        for _ = 1, 20 do
+          x = x * 0.75 + y * 0.01 - 0.002
+          y = cn.absolute(y - x) * 0.5
+        end
+        return x + y
+      end
+      for _ = 1, 4 do step(a, b) end
+      cn.synchronize()
+      local before = cn.cuda.compile_stats().compiled
+      local last
+      for _ = 1, 12 do last = step(a, b) end
+      cn.synchronize()
+      assert.equal(before, cn.cuda.compile_stats().compiled)
+      last = last:tobytes()
+      cn.set_eager(true)
+      assert.equal(step(a, b):tobytes(), last)
+    end)
+
     it("cuts what is too much for one kernel", function()
       local x = cn.arange(0, 20, 1, "float32") / 20
       local many = {}
