@@ -146,7 +146,7 @@ devices.each_device(function(device)
       raises("array: expected an array, a number or a nested table, got cdata (for an FFI array or pointer write "
         .. "cn.frombuffer)", function() cn.array(ffi.new "int[3]") end)
       raises("array: unknown dtype 'foo'", function() cn.array(5, "foo") end)
-      raises('array: a dtype is a string such as "float32", got number', function() cn.array(5, 7) end)
+      raises('array: several numbers come in one table: cn.array {5, 7, ...}', function() cn.array(5, 7) end)
       raises("array: unknown option 'dtyp'; known are dtype, device", function() cn.array(5, {dtyp = "int8"}) end)
       raises("array: dtype is given by position and by option", function() cn.array(5, "int8", {dtype = "int8"}) end)
       raises("there is no device 'gpu'", function() cn.array(5, {device = "gpu"}) end)

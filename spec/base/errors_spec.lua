@@ -29,7 +29,7 @@ local wrong = {
 local optional = { clip = { [2] = true, [3] = true }, round = { [2] = true } }
 
 -- These are functions of their own, with arguments of their own.
-local special = { clip = true, round = true, real = true, imag = true, isclose = true, nan_to_num = true }
+local special = { angle = true, clip = true, round = true, real = true, imag = true, isclose = true, nan_to_num = true }
 
 --- Arguments for a row, all of them good but the one at `position`.
 local function arguments(row, position, value)
