@@ -69,7 +69,8 @@ function cn.keep(...) end
 --- large increase of memory in use), total_seconds and last_seconds (thread time of all, and of the last one),
 --- collected_bytes (memory that they freed on all devices), used_bytes (memory in use on the current device now).
 --- Collections that are not needed take less time than the garbage costs, or a twentieth of the thread's time, as long
---- as the memory in use on each device is at most twice that of live arrays and 1 GiB, on a GPU an eighth of its memory.
+--- as the memory in use on each device is at most twice that of live arrays and 1 GiB, on a GPU up to an eighth of its
+--- memory.
 ---
 --- ```lua
 --- cn.gc_stats().collections >= cn.gc_stats().needed --> true

@@ -335,8 +335,9 @@ end
 
 M.check_writable = check.writable
 
---- A value without leading axes of length 1 that the target lacks; rejects values that do not broadcast. While cn.prepare
---- computes nothing, nobody knows how many elements a mask selects: one that does not fit is taken to be one that does.
+--- A value without leading axes of length 1 that the target lacks; rejects values that do not broadcast. While
+--- cn.prepare computes nothing, nobody knows how many elements a mask selects: one that does not fit is taken to be one
+--- that does.
 function M.fitting(value, target, name)
   local own, shape, axes = value.shape, target.shape, {}
   local extra = #own - #shape

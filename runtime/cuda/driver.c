@@ -27,9 +27,9 @@
 #define VECTOR_NBYTES  16
 #define GARBAGE_NBYTES ((int64_t)1 << 30)
 #define GARBAGE_S      0.5e-3 /* the fastest GPUs compute 1 GiB from as much in this time; the host does not wait */
-#define OLDEST_GPU     70      /* the first that lets a lane sleep: prelude_cuda.h */
-#define OLDEST_DRIVER  12000   /* as from cuDriverGetVersion */
-#define NEWEST_NVRTC   13000   /* searched for first without a driver */
+#define OLDEST_GPU     70     /* the first that lets a lane sleep: prelude_cuda.h */
+#define OLDEST_DRIVER  12000  /* as from cuDriverGetVersion */
+#define NEWEST_NVRTC   13000  /* searched for first without a driver */
 
 /* Of kernels/, embedded by the build. */
 extern const char cuna__text_prelude_cuda[], cuna__text_raw_names[], cuna__text_raw_cuda[];
