@@ -121,7 +121,7 @@ static void grow_patience(cuna_lua_state *S)
 {
     double passed_s = thread_s() - S->collected_at_s;
     if (passed_s >= 0 && passed_s < HEAP_SHARE * S->next_heap_s)
-        S->garbage_patience = PATIENCE_UP * (S->garbage_patience > 1 ? S->garbage_patience : 1);
+        S->garbage_patience *= PATIENCE_UP;
 }
 
 /* A step that is a whole cycle costs three quarters of LUA_GCCOLLECT, which sweeps the heap beforehand. If Lua was

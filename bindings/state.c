@@ -170,6 +170,7 @@ static void make_state(lua_State *L)
     cuna_lua_state *S = push_finalized(L, sizeof *S, close_state);
     memset(S, 0, sizeof *S);
     S->default_dtype = CUNA_FLOAT64;
+    S->garbage_patience = 1;
     cuna_lua_set_slot(L, CUNA_SLOT_STATE);
     make_slot_table(L, CUNA_SLOT_METHODS);
     make_slot_table(L, CUNA_SLOT_GETTERS);

@@ -55,7 +55,7 @@ typedef struct cuna_lua_state {
     int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_judge_garbage */
     double collected_at_s, collect_cost_s, collecting_s; /* end of the last one, its cost, the cost of all */
     double next_cost_s, next_heap_s; /* expected of the next one, and its part that is not freeing garbage */
-    double garbage_patience;         /* GiB of garbage on a GPU that are not too big; 0 counts as 1 */
+    double garbage_patience;         /* GiB of garbage on a GPU that are not too big, from 1 on */
     int64_t collections, needed_collections, collected_nbytes, alive_nbytes; /* alive at the end of the last one */
     int patience; /* calls of cuna_lua_pace before it looks at the clock again */
     bool collecting;

@@ -42,13 +42,12 @@ template <class Z>
 CUNA_INLINE bool chain_states(int64 states, int64 initial, int64 power, int64 parts, int64 length, int64 index,
                               int64 size)
 {
-    const int64 groups = (parts + length - 1) / length, first = index % groups * length;
-    const int64 last = parts - first < length ? parts : first + length;
-    Z state[MOST_STATES], own[MOST_STATES], *list = (Z *)states + (index / groups * parts + first) * size;
+    const Group<Z> group(states, parts, length, index, size);
+    Z state[MOST_STATES], own[MOST_STATES], *list = group.list;
     const Z *matrix = (const Z *)power;
     for (int64 k = 0; k < size; ++k)
         state[k] = ((const Z *)initial)[index * size + k];
-    for (int64 part = first; part < last; ++part, list += size) {
+    for (int64 part = 0; part < group.count; ++part, list += size) {
         for (int64 k = 0; k < size; ++k) {
             own[k] = list[k];
             list[k] = state[k];

@@ -201,14 +201,14 @@ CUNA_INLINE void pass_part(Z *state, const Z *own, const Z *matrix)
 }
 
 // A group of a line's parts, the last one of a line with fewer, and their states one after the other.
-template <class Z, int SIZE>
+template <class Z>
 struct Group {
     Z *list;
     int64 count;
-    CUNA_INLINE Group(int64 states, int64 parts, int64 length, int64 index)
+    CUNA_INLINE Group(int64 states, int64 parts, int64 length, int64 index, int64 size)
     {
         const int64 groups = (parts + length - 1) / length, first = index % groups * length;
-        list = (Z *)states + (index / groups * parts + first) * SIZE;
+        list = (Z *)states + (index / groups * parts + first) * size;
         count = parts - first < length ? parts - first : length;
     }
 };
@@ -218,7 +218,7 @@ struct Group {
 template <class Z, int SIZE>
 CUNA_INLINE bool end_groups(int64 states, int64 ends, int64 power, int64 parts, int64 length, int64 index)
 {
-    const Group<Z, SIZE> group(states, parts, length, index);
+    const Group<Z> group(states, parts, length, index, SIZE);
     Z state[SIZE];
     for (int k = 0; k < SIZE; ++k)
         state[k] = group.list[k];
@@ -234,7 +234,7 @@ CUNA_INLINE bool end_groups(int64 states, int64 ends, int64 power, int64 parts, 
 template <class Z, int SIZE>
 CUNA_INLINE bool chain_states(int64 states, int64 initial, int64 power, int64 parts, int64 length, int64 index)
 {
-    const Group<Z, SIZE> group(states, parts, length, index);
+    const Group<Z> group(states, parts, length, index, SIZE);
     Z state[SIZE], own[SIZE], next[SIZE];
     for (int k = 0; k < SIZE; ++k) {
         state[k] = ((const Z *)initial)[index * SIZE + k];

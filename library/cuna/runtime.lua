@@ -6,8 +6,8 @@
 local cuda = {}
 
 --- The constants of CUDA's runtime, by CuPy's names. Functions take cuna's objects where CuPy has handles as integers:
---- a stream instead of `stream.ptr`, a pointer of cn.cuda.malloc instead of an address. There is no CUDARuntimeError:
---- pcall returns a message with the word DeviceError, or OutOfMemoryError. Follows cupy.cuda.runtime.
+--- a stream instead of `stream.ptr`, a pointer of cn.cuda.malloc instead of an address. Errors are messages with the
+--- word DeviceError or OutOfMemoryError, which pcall returns, instead of CUDARuntimeError. Follows cupy.cuda.runtime.
 ---@class cuna.cuda.runtime
 ---@field memcpyHostToHost integer
 ---@field memcpyHostToDevice integer

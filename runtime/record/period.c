@@ -1,6 +1,6 @@
 /* period.c: where the operations of a full queue begin again, as those of a loop do.
  *
- * Each flush of a loop is like the one before then, and needs the same kernels. A loop that begins with given arrays ends
+ * Flushes that end there are alike, and need the same kernels. A loop that begins with given arrays ends
  * where others do that, not with one of the rounds inside of it; one that goes on with its own results, after a number of
  * rounds. */
 #include "record/queue.h"

@@ -18,8 +18,7 @@ function M.make(title, noun, variable, methods)
   function meta.__index(_, name)
     local method = methods[name]
     if method then return method end
-    local near = suggest.find(tostring(name), methods)
-    check.fail("%s has no method '%s'%s", noun, tostring(name), suggest.phrase(near))
+    check.fail("%s has no method '%s'%s", noun, tostring(name), suggest.hint(name, methods))
   end
 
   local function self_of(value, method)

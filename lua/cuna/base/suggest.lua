@@ -39,4 +39,8 @@ end
 ---@return string
 function M.phrase(near) return near and ("; did you mean '%s'?"):format(near) or "" end
 
+--- The same for the key of tables that is nearest to a key that none has.
+---@return string
+function M.hint(key, ...) return M.phrase(M.find(tostring(key), ...)) end
+
 return M

@@ -119,7 +119,7 @@ local HINTS = {
   alloc_pinned_memory = "cn.empty_pinned", current_device = "get_device_id", CUDAGraph = "cn.graph",
   empty_cache = "cn.get_default_memory_pool():free_all_blocks()", get_device_name = "cn.cuda.Device(0).model",
   get_device_properties = "cn.cuda.runtime.getDeviceProperties(0)",
-  get_local_runtime_version = "cn.cuda.runtime.runtimeGetVersion", Graph = "cn.graph", graph = "cn.graph",
+  Graph = "cn.graph", graph = "cn.graph",
   malloc_async = "MemoryAsyncPool", mem_get_info = "memory_info",
   memory_allocated = "cn.get_default_memory_pool():used_bytes()", MemoryHook = "memory_hook",
   memory_reserved = "cn.get_default_memory_pool():total_bytes()", nvtx = "cn.profiler.time_range",

@@ -17,6 +17,7 @@ local metatable, methods = core.event_metatable(), {}
 ---@field device cuna.Device|nil the device of its first record
 
 local function is_event(value) return type(value) == "userdata" and getmetatable(value) == metatable end
+M.is_event = is_event
 
 local function check_self(event, name)
   if is_event(event) then return end

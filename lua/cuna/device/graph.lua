@@ -69,9 +69,8 @@ end
 function captured.__index(graph, name)
   if methods[name] then return methods[name] end
   if name == "device" then return core.graph_device(graph) end
-  local near = suggest.find(tostring(name), methods)
   fail("a graph has no field '%s'; there are device, free, launch, upload%s", tostring(name),
-    suggest.phrase(near))
+    suggest.hint(name, methods))
 end
 
 function captured.__newindex(_, name) fail("a graph's field '%s' cannot be assigned", tostring(name)) end
@@ -404,9 +403,8 @@ end
 
 function replayed.__index(_, name)
   if G[name] or name == "fn" then return G[name] end
-  local near = suggest.find(tostring(name), G)
   fail("a graph has no field '%s'; there are free, launch%s", tostring(name),
-    suggest.phrase(near))
+    suggest.hint(name, G))
 end
 
 function replayed.__tostring() return "<graph>" end

@@ -71,8 +71,7 @@ local fields = {}
 for _, name in ipairs(core.device_fields()) do fields[name] = true end
 
 local function fail_unknown(format, name, ...)
-  local near = suggest.find(tostring(name), ...)
-  fail(format .. "%s", tostring(name), suggest.phrase(near))
+  fail(format .. "%s", tostring(name), suggest.hint(name, ...))
 end
 
 local attributes = {}

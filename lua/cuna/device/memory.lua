@@ -91,8 +91,7 @@ end
 function metatable.__index(self, key)
   if methods[key] then return methods[key] end
   if fields[key] then return fields[key](self) end
-  local near = suggest.find(tostring(key), methods, fields)
-  fail("an allocation has no field '%s'%s", tostring(key), suggest.phrase(near))
+  fail("an allocation has no field '%s'%s", tostring(key), suggest.hint(key, methods, fields))
 end
 
 function metatable.__newindex(_, key) fail("an allocation's field '%s' cannot be set", tostring(key)) end

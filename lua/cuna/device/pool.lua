@@ -141,8 +141,7 @@ end
 function metatable.__index(pool, name)
   if name == "malloc" then return bind_malloc(pool) end
   if methods[name] then return methods[name] end
-  local near = suggest.find(tostring(name), methods)
-  fail("a memory pool has no function '%s'%s", tostring(name), suggest.phrase(near))
+  fail("a memory pool has no function '%s'%s", tostring(name), suggest.hint(name, methods))
 end
 
 function metatable.__newindex(_, name) fail("a memory pool's function '%s' cannot be assigned", tostring(name)) end

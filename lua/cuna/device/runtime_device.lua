@@ -171,7 +171,7 @@ end
 
 local properties = {}
 function properties.__index(known, name)
-  fail("the device has no property '%s'%s", tostring(name), suggest.phrase(suggest.find(tostring(name), known)))
+  fail("the device has no property '%s'%s", tostring(name), suggest.hint(name, known))
 end
 
 --- Facts about a CUDA device, by the names of cudaDeviceProp: name, totalGlobalMem, multiProcessorCount, major, minor,

@@ -2,6 +2,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local events = require "cuna.device.event"
 local runtime = require "cuna.device.runtime"
 local streams = require "cuna.device.stream"
 
@@ -19,7 +20,7 @@ local function stream_of(stream, name)
 end
 
 local function event_of(event, name, what)
-  if type(event) == "userdata" and getmetatable(event) == core.event_metatable() then return event end
+  if events.is_event(event) then return event end
   fail("cuda.runtime.%s: %s is an event, not its ptr; got %s", name, what or "event", check.show(event))
 end
 
@@ -30,7 +31,7 @@ local function flags_of(flags, most, name)
   return flags
 end
 
-local function has(flags, flag) return flags % (2 * flag) >= flag end
+local function has(flags, flag) return bit.band(flags, flag) ~= 0 end
 
 -- ---- streams ----
 

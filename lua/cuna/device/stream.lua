@@ -278,9 +278,8 @@ F.Stream = setmetatable({}, {
   __call = function(_, ...) return create(...) end,
   __index = function(_, name)
     if CLASS_FIELDS[name] then return CLASS_FIELDS[name]() end
-    local near = suggest.find(tostring(name), CLASS_FIELDS)
     fail("cuda.Stream has no field '%s'; there are null, ptds%s", tostring(name),
-      suggest.phrase(near))
+      suggest.hint(name, CLASS_FIELDS))
   end,
   __newindex = function(_, name) fail("cuda.Stream's field '%s' cannot be assigned", tostring(name)) end,
   __tostring = function() return "<cuda.Stream>" end,

@@ -27,8 +27,7 @@ function M.class(word, methods, fields, computed)
     local state = rawget(self, STATE)
     if fields[key] then return state[key] end
     if computed and computed[key] then return computed[key](state) end
-    local near = suggest.find(tostring(key), fields, methods, computed or {})
-    fail("a %s has no field '%s'%s", word, tostring(key), suggest.phrase(near))
+    fail("a %s has no field '%s'%s", word, tostring(key), suggest.hint(key, fields, methods, computed or {}))
   end
   function metatable.__newindex(_, key) fail("a %s's field '%s' cannot be set", word, tostring(key)) end
   return metatable

@@ -167,8 +167,7 @@ local function refuse_field(_, key) fail("a fused function's fields cannot be ch
 local function field_of(fields)
   return function(_, key)
     if fields[key] ~= nil then return fields[key] end
-    local near = suggest.find(tostring(key), fields)
-    fail("a fused function has no field '%s'%s", tostring(key), suggest.phrase(near))
+    fail("a fused function has no field '%s'%s", tostring(key), suggest.hint(key, fields))
   end
 end
 

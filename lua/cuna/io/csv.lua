@@ -109,8 +109,7 @@ local function find(key, names, place, label, what)
     if names[k] ~= nil then return k end
     fail("%s: %s: there is no column %s; there are %d", label, what, tostring(key), #names)
   end
-  local near = suggest.find(tostring(key), place)
-  fail("%s: %s: there is no column '%s'%s", label, what, tostring(key), suggest.phrase(near))
+  fail("%s: %s: there is no column '%s'%s", label, what, tostring(key), suggest.hint(key, place))
 end
 
 --- The positions of the columns that are read, as a set; nil means all.

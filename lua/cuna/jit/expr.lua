@@ -75,9 +75,8 @@ function FIELDS.strides(_, v) return {axes_of = v, is_strides = true} end
 
 local function array_field(inst, node, v, key)
   if not FIELDS[key] then
-    local near = suggest.find(key, FIELDS)
     fail(inst, node, "arrays have size, ndim, dtype, shape[d] and strides[d] in a kernel, not '%s'%s", key,
-      suggest.phrase(near))
+      suggest.hint(key, FIELDS))
   end
   return FIELDS[key](inst, v)
 end

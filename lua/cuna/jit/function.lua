@@ -297,8 +297,7 @@ local function find_method(inst, node)
   if not object.methods then fail(inst, node, "kernels call no methods: ':%s(...)' of %s", name, show(object)) end
   local run = object.methods[name]
   if not run then
-    local near = suggest.find(name, object.methods)
-    fail(inst, node, "%s has no method '%s'%s", object.what, name, suggest.phrase(near))
+    fail(inst, node, "%s has no method '%s'%s", object.what, name, suggest.hint(name, object.methods))
   end
   return {word = name, run = function(...) return run(object, ...) end}
 end

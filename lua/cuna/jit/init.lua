@@ -302,8 +302,7 @@ local function field(self, key)
   if methods[key] then return methods[key] end
   if type(key) == "table" then return at_shape(self, key) end
   if key == "name" then return rawget(self, INSIDE).name end
-  local near = suggest.find(tostring(key), methods, {name = true})
-  fail("a kernel has no field '%s'%s", tostring(key), suggest.phrase(near))
+  fail("a kernel has no field '%s'%s", tostring(key), suggest.hint(key, methods, {name = true}))
 end
 
 local function refuse_field(_, key) fail("a kernel's fields cannot be changed: '%s'", tostring(key)) end

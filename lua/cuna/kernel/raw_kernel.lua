@@ -13,9 +13,7 @@ local fail = check.fail
 local INSIDE = {} -- the key of an object's state
 
 --- A suggestion for a misspelt field: "; did you mean 'num_regs'?".
-local function hint(key, ...)
-  return suggest.phrase(suggest.find(tostring(key), ...))
-end
+local hint = suggest.hint
 
 -- ---- calls ----
 

@@ -17,9 +17,7 @@ local F = M.functions -- of cn.cuda
 local fail = check.fail
 local INSIDE = {} -- the key of an object's state
 
-local function hint(key, ...)
-  return suggest.phrase(suggest.find(tostring(key), ...))
-end
+local hint = suggest.hint
 
 --- An object's state, for a method that must be called with a colon.
 local function inside(self, name, what)

@@ -28,8 +28,7 @@ local meta = {__metatable = "cuna Generator", __tostring = function() return "Ge
 function meta.__index(_, name)
   local method = methods[name]
   if method then return method end
-  local near = suggest.find(tostring(name), methods)
-  fail("a generator has no method '%s'%s", tostring(name), suggest.phrase(near))
+  fail("a generator has no method '%s'%s", tostring(name), suggest.hint(name, methods))
 end
 
 function meta.__newindex(_, name) fail("a generator has no field '%s' to set", tostring(name)) end

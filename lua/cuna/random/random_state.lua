@@ -115,8 +115,7 @@ end
 function meta.__index(_, name)
   local method = methods[name] or delegated(name)
   if method then return method end
-  local near = suggest.find(tostring(name), methods, generators.methods)
-  fail("a RandomState has no method '%s'%s", tostring(name), suggest.phrase(near))
+  fail("a RandomState has no method '%s'%s", tostring(name), suggest.hint(name, methods, generators.methods))
 end
 
 function meta.__newindex(_, name) fail("a RandomState has no field '%s' to set", tostring(name)) end

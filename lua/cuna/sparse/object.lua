@@ -139,9 +139,8 @@ local function refuse_field(A, key)
       if part == key then fail("a %s matrix has no %s; write A:to%s().%s", A.format, key, format, key) end
     end
   end
-  local near = suggest.find(tostring(key), methods, fields)
   fail("a sparse matrix has no field or method '%s'%s", tostring(key),
-    suggest.phrase(near))
+    suggest.hint(key, methods, fields))
 end
 
 function meta.__index(A, key)

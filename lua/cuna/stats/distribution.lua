@@ -342,9 +342,8 @@ function M.new(row)
       return setmetatable({row = row, functions = functions, values = values}, frozen_meta)
     end,
     __index = function(_, name)
-      local near = suggest.find(tostring(name), functions)
       fail("stats.%s has no function '%s'%s", row.name, tostring(name),
-        suggest.phrase(near))
+        suggest.hint(name, functions))
     end,
   })
 end

@@ -287,9 +287,8 @@ function meta.__index(A, key)
     fail("an array over ranks is not indexed; A.block is this rank's part, positions %d to %d of axis %d, and "
       .. "A:reshard {} the whole", A.range[1], A.range[2], A.splits[1] and A.splits[1].axis or 1)
   end
-  local near = suggest.find(key, methods)
   fail("an array over ranks has no method '%s'; A.block is this rank's part, and A:reshard {} the whole%s", key,
-    suggest.phrase(near))
+    suggest.hint(key, methods))
 end
 
 --- The same values in another dtype, block by block.

@@ -77,8 +77,7 @@ function methods.get(g, name)
   if not methods.has(g, name) then
     local known = {}
     for _, key in ipairs(methods.keys(g)) do known[key] = true end
-    local near = suggest.find(name, known)
-    fail("%s has no object '%s'%s", state.label, name, suggest.phrase(near))
+    fail("%s has no object '%s'%s", state.label, name, suggest.hint(name, known))
   end
   local id = library.check(lib.H5Oopen(state.id, name, 0), state.label)
   return object.make(id, state.file, path_of(state, name))
