@@ -157,6 +157,25 @@ describe("h5 files", function()
     locked:close()
   end)
 
+  it("are unlocked when they are closed, whatever runs that was started meanwhile", function()
+    local f = cn.h5.open(path, "w")
+    local again = cn.h5.open(path, "r+")
+    local child = io.popen("sleep 3; echo done") -- which has the descriptor, and the lock with it
+    again:close()
+    f.x = 1
+    f:close()
+    local other = process.run(([[
+      local f = require("cuna").h5.open("%s", "w")
+      f.x = 2
+      f:close()
+    ]]):format(path))
+    assert.equal("", other)
+    assert.equal(2, cn.h5.open(path).x:read():item())
+    cn.h5.open(path, "w"):close()
+    assert.equal("done", child:read "*l")
+    child:close()
+  end)
+
   it("are opened in modes", function()
     os.remove(path)
     local function write() cn.h5.open(path, "a"):write("x", 1) end

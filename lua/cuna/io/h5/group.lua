@@ -194,10 +194,10 @@ end
 function methods.close(g)
   local state = state_of(g, "close")
   if state.name ~= "/" then fail("%s: close: only the file is closed", state.label) end
-  state.file.life.is_open = false
-  local id = state.file.id
+  local file = state.file
+  file.life.is_open = false
   library.check(lib.H5Oclose(state.id), state.label)
-  library.check(lib.H5Fclose(id), state.label)
+  library.check(file.close(file.id), state.label)
 end
 
 -- ---- objects ----

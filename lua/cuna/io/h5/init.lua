@@ -37,16 +37,15 @@ MODES["w-"] = MODES.x
 
 local made_in_memory = 0
 
-local function open_file(path, mode, driver, label)
+local function open_file(path, mode, on_disk, label)
   local call, flags = MODES[mode](path)
-  driver = driver or core.is_preparing() and mode ~= "r" -- in cn.prepare arrays have no values: nothing is written
-  if driver and call == "H5Fcreate" then -- HDF5 compares the names of files in memory
+  if not on_disk and call == "H5Fcreate" then -- HDF5 compares the names of files in memory
     made_in_memory = made_in_memory + 1
     path = ("%s %d"):format(path, made_in_memory)
   end
   return using(lib.H5Pcreate(lib.H5P_CLS_FILE_ACCESS_ID_g), "H5Pclose", label, function(access)
     lib.H5Pset_fclose_degree(access, STRONG)
-    if driver then lib.H5Pset_fapl_core(access, MEMORY_STEP, false) end
+    if on_disk then lib.H5Pset_fapl_sec2(access) else lib.H5Pset_fapl_core(access, MEMORY_STEP, false) end
     if call == "H5Fopen" then
       return library.check(library.patiently(function() return lib.H5Fopen(path, flags, access) end), label)
     end
@@ -84,8 +83,10 @@ function F.open(...)
     fail("h5.open: driver is \"core\" or nil, got %s", check.show(driver))
   end
   local label = ("h5.open: '%s'"):format(path)
-  local file = {path = path, mode = mode, life = {is_open = true}, id = open_file(path, mode, driver, label)}
-  file.handle = object.held(file.id, file.life, "H5Fclose")
+  local on_disk = not (driver or core.is_preparing() and mode ~= "r") -- in cn.prepare arrays have no values to write
+  local function close(id) return library.close_file(id, on_disk) end
+  local file = {path = path, mode = mode, life = {is_open = true}, id = open_file(path, mode, on_disk, label)}
+  file.handle, file.close = object.held(file.id, file.life, close), close
   return object.make(library.check(lib.H5Oopen(file.id, "/", 0), label), file, "/")
 end
 

@@ -20,6 +20,8 @@ int H5Eprint2(int64_t stack, void *stream);
 int64_t H5Fopen(const char *path, unsigned flags, int64_t access);
 int64_t H5Fcreate(const char *path, unsigned flags, int64_t creation, int64_t access);
 int H5Fclose(int64_t file);
+int64_t H5Fget_obj_count(int64_t file, unsigned kinds);
+int H5Fget_vfd_handle(int64_t file, int64_t access, void **handle);
 int H5Fflush(int64_t object, int scope);
 int64_t H5Oopen(int64_t place, const char *name, int64_t access);
 int H5Oclose(int64_t object);
@@ -84,6 +86,7 @@ int H5Adelete(int64_t object, const char *name);
 int64_t H5Pcreate(int64_t kind);
 int H5Pclose(int64_t list);
 int H5Pset_fapl_core(int64_t list, size_t increment, bool writes);
+int H5Pset_fapl_sec2(int64_t list);
 int H5Pset_fclose_degree(int64_t list, int degree);
 int H5Pset_create_intermediate_group(int64_t list, unsigned creates);
 int H5Pset_char_encoding(int64_t list, int set);
@@ -107,6 +110,9 @@ void *cuna_h5_open_memstream(char **text, size_t *size) __asm__("open_memstream"
 int cuna_h5_fclose(void *stream) __asm__("fclose");
 int cuna_h5_poll(void *files, unsigned long count, int timeout_ms) __asm__("poll");
 void cuna_h5_free(void *memory) __asm__("free");
+int cuna_h5_dup(int file) __asm__("dup");
+int cuna_h5_close(int file) __asm__("close");
+int cuna_h5_flock(int file, int operation) __asm__("flock");
 ]]
 
 M.libraries = {"libhdf5_serial.so.103", "libhdf5.so.103", "libhdf5_serial.so.310", "libhdf5.so.310", "libhdf5.so.200",
@@ -174,8 +180,7 @@ end
 
 local TRIES, PAUSE_MS = 50, 10
 
---- The result of a call that opens a file, tried again while it is locked: a process that starts, such as a compiler of
---- cuna's, has the script's files for a moment, and their locks although the script closed them.
+--- The result of a call that opens a file, tried again while another process has it locked for a moment.
 ---@param call fun(): ffi.cdata*
 ---@return ffi.cdata* id negative after an error
 function M.patiently(call)
@@ -185,6 +190,31 @@ function M.patiently(call)
     ffi.C.cuna_h5_poll(nil, 0, PAUSE_MS)
   end
   return call()
+end
+
+local FILES, UNLOCK = 1, 8 -- H5F_OBJ_FILE, LOCK_UN
+
+--- Another descriptor of a file on disk that is open once.
+local function duplicate(id)
+  local handle = ffi.new "void *[1]"
+  if lib.H5Fget_obj_count(id, FILES) > 1 or lib.H5Fget_vfd_handle(id, 0, handle) < 0 then return end
+  local copy = ffi.C.cuna_h5_dup(ffi.cast("int *", handle[0])[0])
+  return copy >= 0 and copy or nil
+end
+
+--- Closes a file and takes its lock away, which would last as long as any process that was started meanwhile: they all
+--- have the file.
+---@param id ffi.cdata* int64
+---@param on_disk boolean
+---@return integer result negative after an error
+function M.close_file(id, on_disk)
+  local copy = on_disk and duplicate(id)
+  local result = lib.H5Fclose(id)
+  if copy then
+    ffi.C.cuna_h5_flock(copy, UNLOCK)
+    ffi.C.cuna_h5_close(copy)
+  end
+  return result
 end
 
 --- The result of a call, which is negative after an error.

@@ -34,9 +34,10 @@ end
 --- A handle that closes an identifier when it is collected, unless the file is closed before. The finalizer must not
 --- reach what has the handle: that would keep both alive.
 ---@param life table is_open: whether the file is open
+---@param close fun(id: ffi.cdata*)
 function M.held(id, life, close)
   return ffi.gc(ffi.new("int64_t[1]", id), function(box)
-    if life.is_open then lib[close](box[0]) end
+    if life.is_open then close(box[0]) end
   end)
 end
 
@@ -55,7 +56,7 @@ function M.make(id, file, name)
     lib.H5Oclose(id)
     fail("h5: '%s': '%s' is neither a group nor a dataset", file.path, name)
   end
-  local state = {id = id, handle = M.held(id, file.life, "H5Oclose"), file = file, name = name, noun = kind.noun}
+  local state = {id = id, handle = M.held(id, file.life, lib.H5Oclose), file = file, name = name, noun = kind.noun}
   state.label = ("h5: '%s': '%s'"):format(file.path, name)
   return kind.make(state)
 end
