@@ -31,6 +31,10 @@ endif
 # The prefix of the tools that build for another machine, as in docs/guides/installing.md: CROSS=aarch64-linux-gnu-
 STRIP   = $(CROSS)strip
 OBJDUMP = $(CROSS)objdump
+.DEFAULT_GOAL = all
+ifneq ($(CROSS),)
+include package/cross.mk
+endif
 MACHINE := $(or $(firstword $(subst -, ,$(CROSS) $(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m))
 
 # Of the C interface: programs built for one run with every library of the same.
@@ -290,9 +294,6 @@ format: ## Lay the C files out with clang-format
 	clang-format -i $(LAID_OUT)
 
 include package/install.mk
-ifneq ($(CROSS),)
-include package/cross.mk
-endif
 
 clean: ## Remove everything built
 	rm -rf $(BUILD)

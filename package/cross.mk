@@ -3,7 +3,7 @@
 
 CROSS_ROOT   = $(BUILD)/root
 CROSS_TRIPLE = $(CROSS:%-=%)
-CROSS_ARCH   = $(MACHINE:aarch64=arm64)
+CROSS_ARCH   = $(MACHINE:aarch64=arm64)# Debian's name
 CROSS_LUAJIT = $(BUILD)/luajit
 CC           = $(CROSS)gcc -B$(CROSS_ROOT)/usr/lib/$(CROSS_TRIPLE)/
 CXX          = $(CROSS)g++
