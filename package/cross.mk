@@ -25,7 +25,7 @@ deps build-tools: $(CROSS_LUAJIT)
 
 # What depends on the processor: casts, bits of numbers, characters, half precision, places of structures in C and FFI,
 # threads of blocks that wait and that talk.
-CROSS_SPECS = $(patsubst %,spec/%_spec.lua,array cast index base/convert io/shortest kernel/elementwise_kernel \
+CROSS_SPECS = $(patsubst %,spec/%_spec.lua,array cast index base/convert io/shortest kernel/elementwise_kernel_text \
                 kernel/raw_barrier kernel/raw_groups kernel/raw_half kernel/raw_libcu kernel/raw_warp record/record_lone)
 test-cross:
 	@$(MAKE) --no-print-directory $(CORE) $(ARCHIVES) $(LAUNCHER)
