@@ -1,7 +1,7 @@
 # Builds, tests and installs cuna. `make help` lists the targets.
 
 PREFIX      = /usr/local
-BUILD       = build
+BUILD       = build$(CROSS:%-=/%)
 SCRIPT      = examples/iris.lua
 ARGS        =
 BUSTEDFLAGS =
@@ -29,14 +29,13 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 # The prefix of the tools that build for another machine, as in docs/guides/installing.md: CROSS=aarch64-linux-gnu-
-ifneq ($(CROSS),)
-CC  = $(CROSS)gcc
-CXX = $(CROSS)g++
-AR  = $(CROSS)ar
-endif
 STRIP   = $(CROSS)strip
 OBJDUMP = $(CROSS)objdump
-MACHINE := $(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m))
+.DEFAULT_GOAL = all
+ifneq ($(CROSS),)
+include package/cross.mk
+endif
+MACHINE := $(or $(firstword $(subst -, ,$(CROSS) $(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m))
 
 # Of the C interface: programs built for one run with every library of the same.
 SONAME = libcuna.so.0
@@ -103,11 +102,11 @@ LUA_CFLAGS = $(shell pkg-config --cflags luajit)
 is_gcc      = $(shell $(1) -dM -E -x c /dev/null 2>/dev/null | grep -q __clang__ || echo gcc)
 OF_GCC_C    = $(eval OF_GCC_C := $$(if $$(call is_gcc,$(CC)),-fno-tree-loop-distribute-patterns))$(OF_GCC_C)
 OF_GCC_CXX  = $(eval OF_GCC_CXX := $$(if $$(call is_gcc,$(CXX)),-fno-tree-loop-distribute-patterns))$(OF_GCC_CXX)
-COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition $(OF_GCC_C) -Iruntime -I. $(CPPFLAGS) $(CFLAGS)
+COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -fsigned-char $(OF_GCC_C) -Iruntime -I. $(CPPFLAGS) $(CFLAGS)
 # The flags that kernels themselves are compiled with: a value must not depend on how it was computed.
 COMPILE_LANES = $(CXX) -std=c++14 -Wall -Wextra -Wno-psabi -fPIC -ffunction-sections -fno-math-errno \
-                -fno-trapping-math -ffp-contract=off -fno-exceptions -fno-rtti $(CXXFLAGS)
-COMPILE_LOOPS = $(CXX) -std=c++14 -w -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
+                -fno-trapping-math -ffp-contract=off -fsigned-char -fno-exceptions -fno-rtti $(CXXFLAGS)
+COMPILE_LOOPS = $(CXX) -std=c++14 -w -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off -fsigned-char \
                 -fno-exceptions -fno-rtti -fno-asynchronous-unwind-tables -fno-stack-protector \
                 $(OF_GCC_CXX) -I.
 # Of the parts of loops; table has the walks over all of them. In steps and folds, what -O2 adds costs a third of the time and
@@ -129,7 +128,7 @@ LIBS       = $(call archive,md) $(call archive,z) -ldl -lpthread -lm
 # A library's archive, so that cuna runs where the library is not installed; where there is none, the library.
 archive    = $(if $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a)),-l:lib$(1).a,-l$(1))
 
-.PHONY: all pack run test test-eager lint format bench docs site install install-module uninstall deb tar clean help asan deps check-tools build-tools FORCE
+.PHONY: all pack run test test-eager deps-arm64 test-arm64 test-cross lint format bench docs site install install-module uninstall deb tar clean help asan deps check-tools build-tools FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -247,6 +246,13 @@ test-eager: deps ## Run the specs of arrays once more, with operations that run 
 	@$(MAKE) --no-print-directory all $(SIMGPU) $(ONCE)
 	CUNA_EAGER=1 CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) ONCE=$(CURDIR)/$(BUILD)/once spec/suite $(BUSTEDFLAGS) $(wildcard spec/*_spec.lua)
 
+# As little optimised as its kernels are.
+ARM64 = CROSS=aarch64-linux-gnu- BUILD=$(BUILD)/test-arm64 CFLAGS=-O0
+deps-arm64:
+	@$(MAKE) --no-print-directory deps $(ARM64)
+test-arm64: deps-arm64 ## Run a few specs as on arm64: built by a cross compiler, under qemu
+	@$(MAKE) --no-print-directory test-cross $(ARM64)
+
 # Kernels are checked too. LuaJIT takes its memory from mmap, which the leak checker neither watches nor searches: what
 # is still held by a Lua object when a state ends without lua_close (os.exit) would count as lost. Where kernels have
 # thread-local memory, the leak checker guesses its place, and crashes when it is wrong: it is told not to.
@@ -298,16 +304,17 @@ missing=; \
 need() { package=$$1; shift; "$$@" >/dev/null 2>&1 || missing="$$missing $$package"; }; \
 library() { case $$($(CC) -print-file-name=$$1) in */*) ;; *) return 1 ;; esac; }; \
 linked() { library lib$$1.a || library lib$$1.so; }; \
-need luajit command -v luajit; need g++ command -v $(CXX); \
+need luajit command -v luajit; need g++$(CROSS:%-=-%) command -v $(CXX); \
 need pkg-config command -v pkg-config; need libluajit-5.1-dev pkg-config --exists luajit; \
 need libmd-dev linked md; need zlib1g-dev linked z
 endef
 define FIND_MISSING
 $(FIND_MISSING_BUILD); \
-need lua-busted command -v busted; need libopenblas-dev library libopenblas.so; \
-need libfftw3-double3 library libfftw3.so.3; need libfftw3-single3 library libfftw3f.so.3; \
+need lua-busted command -v busted; $(if $(CROSS),need qemu-user-static command -v qemu-$(MACHINE)-static,$(NEED_LIBRARIES)); \
 $(NEEDS_FOR_TEST)
 endef
+NEED_LIBRARIES = need libopenblas-dev library libopenblas.so; need libfftw3-double3 library libfftw3.so.3; \
+                 need libfftw3-single3 library libfftw3f.so.3
 
 # Before anything is compiled.
 build-tools:
@@ -328,6 +335,6 @@ check-tools: ## Say which packages are missing, and install nothing
 	@$(FIND_MISSING); [ -z "$$missing" ] || { echo "missing:$$missing" >&2; exit 1; }; echo "all tools are here"
 
 help: ## List the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile package/install.mk | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' Makefile package/install.mk | expand -t 16
 
 -include $(wildcard $(addprefix $(BUILD)/obj/,*.d */*.d */*/*.d */*/*/*.d))

@@ -15,11 +15,12 @@ local size_of = dtype_facts.size_of
 
 local ELEMENTS = {
   bool = "bool", int8_t = "int8", int16_t = "int16", int32_t = "int32", int64_t = "int64", uint8_t = "uint8",
-  uint16_t = "uint16", uint32_t = "uint32", uint64_t = "uint64", char = "int8", float = "float32", double = "float64",
+  uint16_t = "uint16", uint32_t = "uint32", uint64_t = "uint64", float = "float32", double = "float64",
   ["complex float"] = "complex64", ["complex double"] = "complex128",
 }
 
--- LuaJIT prints a type one way however it was spelled (long, size_t, int64_t): its own spelling is the key.
+-- LuaJIT prints a type one way however it was spelled (long, size_t, int64_t): its own spelling is the key. char is the
+-- same as int8_t on x86-64, and as uint8_t on arm64.
 local dtype_of_ctype = {}
 for element, dtype in pairs(ELEMENTS) do
   dtype_of_ctype[tostring(ffi.typeof(element)):match "^ctype<(.*)>$"] = dtype

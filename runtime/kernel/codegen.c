@@ -34,6 +34,7 @@ enum {
     LEGENDRE = 1 << 24,
     HARMONICS = 1 << 25,
     SIGNALS = 1 << 26,
+    INTERPOLATES = 1 << 27,
     ALWAYS = 0
 };
 
@@ -84,6 +85,7 @@ enum {
     ROW(IMAGES, ndimage_label, ndimage_label)                               \
     ROW(SPARSE, sparse, sparse)                                             \
     ROW(SIGNALS, signal, signal)                                            \
+    ROW(INTERPOLATES, interpolate, interpolate)                             \
     ROW(DRAWS, random, random)                                              \
     ROW(DRAWS, random_shapes, random_shapes)                                \
     ROW(DRAWS, random_counts, random_counts)                                \
@@ -230,6 +232,7 @@ static const struct {
     {"ndimage::", IMAGES},
     {"sparse::", SPARSE},
     {"signal::", SIGNALS},
+    {"interpolate::", INTERPOLATES},
 };
 
 static unsigned named_by(const cuna_program_text *text)

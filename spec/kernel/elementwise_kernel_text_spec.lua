@@ -18,6 +18,11 @@ devices.each_device(function()
       function() kernel("raw T x, raw int32 k", "T z", [[z = x[k[i]], "f") end)
   end)
 
+  it("has signed chars, on every processor", function()
+    local below = kernel("int32 x", "bool z", "char c = (char)x; z = c < 0", "below")
+    same({true, false, true}, below(cn.array({200, 100, -1}, "int32")))
+  end)
+
   it("may have macros over lines that end as Windows' do", function()
     same({0, 1, 2}, kernel("", "float z", "z = AT", {preamble = "#define AT \\\r\n i"})({size = 3}))
     same({0, 1, 2}, kernel("", "float z", "z = AT", {preamble = "#/**/define AT /*\n*/ i"})({size = 3}))

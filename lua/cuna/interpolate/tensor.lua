@@ -63,69 +63,33 @@ local function summed(c, lengths, values, places)
   return sum
 end
 
--- The basis functions of degree K at x, as `basis` computes them, in `value`; returns the first one's number, from 1.
-local BASIS = [[
-    const auto basis = [](const double *t, int64 count, double x, double *value) {
-        int64 l = K + 1;
-        for (int64 left = count - l; left > 0;) {
-            const int64 half = (left + 1) >> 1;
-            l += half & -int64(t[l + half - 1] <= x);
-            left -= half;
-        }
-        value[0] = x * 0 + 1;
-        CUNA_UNROLL
-        for (int degree = 1; degree <= K; ++degree) {
-            double saved = 0;
-            CUNA_UNROLL
-            for (int r = 1; r <= degree; ++r) {
-                const double right = t[l + r - 1], before = t[l + r - degree - 1];
-                const double share = value[r - 1] / (right - before), part = (right - x) * share;
-                value[r - 1] = r > 1 ? saved + part : part;
-                saved = (x - before) * share;
-            }
-            value[degree] = saved;
-        }
-        return l - K;
-    };
-]]
-
---- A program's inputs: x, the address of knots and the count of coefficients for each axis, the address of
---- coefficients. Its text adds products in the order of `summed`.
+--- A program's inputs: the address of coefficients, and for each axis the address of knots, the count of coefficients and
+--- x. Its text (kernels/interpolate.cuh) adds products in the order of `summed`.
 local function draw_summed(draft, count, k)
-  local list, dtypes, lines, weight, at = {}, {}, {"[=] {\n" .. BASIS}, nil, nil
-  local function input(dtype, kind)
-    list[#list + 1], dtypes[#list + 1] = draft:input(dtype, kind), kind and "int64" or dtype
-    return string.char(96 + #list)
-  end
+  local list, dtypes, axes = {draft:input("float64", "address")}, {"int64"}, {}
   for axis = 1, count do
-    local x, t, n = input "float64", input("float64", "address"), input("int64", "scalar")
-    lines[#lines + 1] = ("double value%d[K + 1]; const int64 place%d = basis((const double *)%s, %s, %s, value%d);")
-      :format(axis, axis, t, n, x, axis)
-    local share, own = ("value%d[r%d]"):format(axis, axis), ("place%d - 1 + r%d"):format(axis, axis)
-    weight = weight and share .. " * " .. weight or share
-    at = at and ("(%s) * %s + %s"):format(at, n, own) or own
+    for _, kind in ipairs {"address", "scalar", false} do
+      dtypes[#dtypes + 1] = kind and "int64" or "float64"
+      list[#list + 1] = draft:input(kind == "scalar" and "int64" or "float64", kind or nil)
+    end
+    local first = 96 + #list - 2
+    axes[axis] = ("interpolate::Basis<%d>((const double *)%c, %c, %c)"):format(k, first, first + 1, first + 2)
   end
-  lines[#lines + 1] = ("const double *all = (const double *)%s; double sum = -0.0;"):format(input("float64", "address"))
-  for axis = 1, count do -- two axes at most, since compilers take long for hundreds of terms
-    local turns = axis > count - 2 and "CUNA_UNROLL" or "CUNA_REPEAT"
-    lines[#lines + 1] = ("%s for (int r%d = 0; r%d <= K; ++r%d)"):format(turns, axis, axis, axis)
-  end
-  lines[#lines + 1] = ("sum = sum + all[%s] * (%s); return sum; }()"):format(at, weight)
   draft.gathers, draft.output = true, "float64"
-  draft:step("splines", (table.concat(lines, "\n"):gsub("%f[%w]K%f[%W]", tostring(k))), "float64", list, dtypes)
+  draft:step("splines", ("interpolate::sum((const double *)a, %s)"):format(table.concat(axes, ", ")), "float64", list,
+    dtypes)
 end
 
-local MOST_AXES = 3 -- of the program
+local MOST_AXES = 3 -- of interpolate::sum
 
 --- The same sum in one kernel, where blocks have many lanes; nil where there is none.
 local function in_one_kernel(c, knots, lengths, k, list, name)
   local count = #list
   if core.lanes(c.device) == 1 or c.ndim > 1 or c.dtype ~= "float64" or count > MOST_AXES then return nil end
-  local inputs = {}
+  local inputs = {core.view(c, {}, {}, 0)}
   for axis, x in ipairs(list) do
-    for _, input in ipairs {x, core.view(knots[axis], {}, {}, 0), lengths[axis]} do inputs[#inputs + 1] = input end
+    for _, input in ipairs {core.view(knots[axis], {}, {}, 0), lengths[axis], x} do inputs[#inputs + 1] = input end
   end
-  inputs[#inputs + 1] = core.view(c, {}, {}, 0)
   return core.map(program.get(count .. " " .. k, draw_summed, count, k), name, nil, nil, unpack(inputs))
 end
 

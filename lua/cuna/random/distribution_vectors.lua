@@ -222,12 +222,12 @@ local read_hypergeometric = args.reader("multivariate_hypergeometric", {"generat
   "method", "out"}, 3)
 
 --- The counts of several colors in a sample that is drawn without replacement: vectors that add up to nsample, drawn as
---- hypergeometric numbers of the remaining colors. NumPy's other method, "count", has the same distribution and needs
---- memory for every element of colors in every draw. Follows numpy.random.Generator.multivariate_hypergeometric.
+--- hypergeometric numbers of the remaining colors. NumPy's two methods have the same distribution, and are the same here:
+--- no draw needs memory for every element. Follows numpy.random.Generator.multivariate_hypergeometric.
 ---@param colors integer[]|cuna.Array how many there are of each color, a vector, which is fetched
 ---@param nsample integer|cuna.Array the size of the sample, at most the sum of colors
 ---@param size cuna.Shape|nil of the draws, default: nsample's shape
----@param method "marginals"|nil
+---@param method "marginals"|"count"|nil
 ---@param out cuna.Array|nil int64
 ---@return cuna.Array int64, whose last axis is that of colors
 ---@usage cn.random.default_rng(1):multivariate_hypergeometric({16, 8, 4}, 6, 2) --> [[5 0 1] [4 0 2]]
@@ -235,8 +235,8 @@ function methods.multivariate_hypergeometric(...)
   local name = "multivariate_hypergeometric"
   local own, colors, nsample, size, method, out = read_hypergeometric(...)
   draw.check_generator(own, name)
-  if method ~= nil and method ~= "marginals" then
-    fail('%s: method is "marginals", whose draws are distributed as those of "count", got %s', name, check.show(method))
+  if method ~= nil and method ~= "marginals" and method ~= "count" then
+    fail('%s: method is "marginals" or "count", got %s', name, check.show(method))
   end
   local list, rest = colors_of(colors, name)
   local device = check.device_of {nsample, colors, out} or core.current_device()

@@ -39,6 +39,7 @@ static const char *const flags[] = {
     "-fno-math-errno",
     "-fno-trapping-math",
     "-ffp-contract=off",
+    "-fsigned-char", /* as in CUDA */
     "-fno-exceptions",
     "-fno-rtti",
     "-fno-asynchronous-unwind-tables",
