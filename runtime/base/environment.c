@@ -45,6 +45,7 @@ static const struct row {
     {"CUNA_MPI", LIBRARY, 0, 0, "give the path of the MPI library, or off"},
     {"CUNA_NCCL", LIBRARY, 0, 0, "give the path of the NCCL library, or off"},
     {"CUNA_DISTRIBUTED_CHECK", CHOICE, 0, 0, "give auto, all or off"},
+    {"CUNA_DISTRIBUTED_SHARED", CHOICE, 0, 0, "give on or off"},
     {"CUNA_DISTRIBUTED_TIMEOUT", WHOLE, 1, INT32_MAX, "give a whole number of seconds"},
     {"CUNA_DISTRIBUTED_LIMIT", WHOLE, 1, 1 << 30, "give a whole number from 1 to 2^30"},
     {"CUNA_PACK_DIR", FOLDER, 0, 0, "give the folder that make pack filled, or off"},

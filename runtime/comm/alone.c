@@ -26,7 +26,7 @@ static int copy(void **out, void *comm)
     return split(out, comm, 0, 0);
 }
 
-static int release(void *comm)
+static int nothing(void *comm)
 {
     (void)comm;
     return CUNA_COMM_OK;
@@ -86,9 +86,10 @@ const cuna_comm_engine cuna__comm_alone = {
     .split = split,
     .split_node = copy,
     .copy = copy,
-    .free = release,
+    .free = nothing,
     .run = run,
     .start = start,
     .test = test,
+    .progress = nothing,
     .finish = finish,
 };

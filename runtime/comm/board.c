@@ -1,19 +1,11 @@
-/* board.c: memory that the ranks of a machine share.
- *
- * The first rank makes a file, the others map it, and then it loses its name: nothing is left behind. */
+/* board.c: what the ranks of a machine say of themselves. */
 #define _GNU_SOURCE 1
 #include "comm/board.h"
 
-#include <fcntl.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "base/environment.h"
+#include "comm/shared.h"
 
 typedef struct board {
     uint32_t asked; /* whether a rank was the first to ask */
@@ -104,34 +96,6 @@ bool cuna__board_is_first(void)
 
 /* ---- sharing ---- */
 
-#define NAME_NBYTES 256
-
-/* Makes the file in the first folder that works; its name is empty when none does. */
-static int make_file(char *name, size_t nbytes)
-{
-    const char *folders[] = {"/dev/shm", cuna__environment_text("TMPDIR"), "/tmp"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        snprintf(name, NAME_NBYTES, "%.200s/cuna-ranks-XXXXXX", folders[i] != NULL ? folders[i] : "/tmp");
-        int fd = mkostemp(name, O_CLOEXEC);
-        if (fd >= 0 && posix_fallocate(fd, 0, (off_t)nbytes) == 0)
-            return fd;
-        if (fd >= 0) {
-            unlink(name);
-            close(fd);
-        }
-    }
-    *name = '\0';
-    return -1;
-}
-
-static board *map(int fd, size_t nbytes)
-{
-    void *memory = fd >= 0 ? mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
-    if (fd >= 0)
-        close(fd);
-    return memory != MAP_FAILED ? memory : NULL;
-}
-
 static void write_cpus(void)
 {
     cpu_set_t set;
@@ -155,24 +119,14 @@ static void move_in(board *memory, int rank, int node_rank)
 
 cuna_status cuna__board_share(void *node, int rank, int node_rank, int node_size)
 {
-    char name[NAME_NBYTES] = "";
-    size_t nbytes = sizeof(board) + (size_t)node_size * sizeof(cuna_board_slot);
-    const cuna_comm_engine *engine = cuna__job.engine;
-    const cuna_comm_work share = {
-        .kind = CUNA_COMM_BROADCAST, .dtype = CUNA_UINT8, .in = name, .out = name, .count = NAME_NBYTES};
     const cuna_comm_work wait = {.kind = CUNA_COMM_BARRIER};
-    int fd = node_rank == 0 ? make_file(name, nbytes) : -1;
-    CUNA_TRY(cuna__comm_judge(engine->run(node, &share), "distributed.init"));
-    if (node_rank != 0 && *name != '\0')
-        fd = open(name, O_RDWR | O_CLOEXEC);
-    board *memory = map(fd, nbytes);
+    void *memory;
+    CUNA_TRY(cuna__shared_map(&memory, node, node_rank, sizeof(board) + (size_t)node_size * sizeof(cuna_board_slot)));
     if (memory != NULL)
         move_in(memory, rank, node_rank);
     else
         alone.rank = rank;
-    CUNA_TRY(cuna__comm_judge(engine->run(node, &wait), "distributed.init"));
-    if (node_rank == 0 && *name != '\0')
-        unlink(name);
+    CUNA_TRY(cuna__comm_judge(cuna__job.engine->run(node, &wait), "distributed.init"));
     nslots = memory != NULL ? node_size : 0;
     __atomic_store_n(&shared, memory, __ATOMIC_RELEASE);
     return CUNA_OK;

@@ -1,13 +1,14 @@
 /* check.c: whether all ranks call the same.
  *
- * Each rank's signature is hashed; one reduction of the hash and its opposite finds the greatest and the least, which
- * are equal when all are. It is started, never called: a rank that ends starts one too, and its signature is the end. */
+ * Each rank's signature is hashed. Ranks that share a machine write the hashes on a wall (wall.c); else one reduction of
+ * the hash and its opposite finds the greatest and the least, which are equal when all are. It is started, never called:
+ * a rank that ends starts one too, and its signature is the end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "comm/comm.h"
+#include "comm/wall.h"
 
 /* Up to the fields for messages. */
 #define COMPARED_NBYTES offsetof(cuna_comm_signature, number)
@@ -24,14 +25,30 @@ static int64_t hash_of(const cuna_comm_signature *signature)
     return (int64_t)(hash >> 1);
 }
 
-int cuna__check_start(cuna_comm *comm, const cuna_comm_signature *signature, int64_t words[2], int64_t found[2],
-                      cuna_comm_pending *pending)
+int cuna__check_start(cuna_comm *comm, const cuna_comm_signature *signature, cuna_comm_check *check)
 {
-    const cuna_comm_work work = {
-        .kind = CUNA_COMM_ALL_REDUCE, .op = CUNA_COMM_MAX, .dtype = CUNA_INT64, .in = words, .out = found, .count = 2};
-    words[0] = hash_of(signature);
-    words[1] = -words[0];
-    return cuna__job.engine->start(comm->control, &work, pending);
+    const cuna_comm_work work = {.kind = CUNA_COMM_ALL_REDUCE,
+                                 .op = CUNA_COMM_MAX,
+                                 .dtype = CUNA_INT64,
+                                 .in = check->words,
+                                 .out = check->found,
+                                 .count = 2};
+    check->words[0] = hash_of(signature);
+    check->words[1] = -check->words[0];
+    if (comm->wall == NULL)
+        return cuna__job.engine->start(comm->control, &work, &check->pending);
+    cuna__wall_start(comm, check);
+    return CUNA_COMM_OK;
+}
+
+int cuna__check_test(cuna_comm *comm, bool *done, cuna_comm_check *check)
+{
+    if (comm->wall != NULL)
+        return cuna__wall_test(comm, done, check);
+    int code = cuna__job.engine->test(done, &check->pending);
+    if (*done)
+        check->agrees = check->found[0] == -check->found[1];
+    return code;
 }
 
 void cuna__check_end(cuna_comm_signature *out)

@@ -50,15 +50,22 @@ cuna_status cuna__comm_fail(cuna_status status)
             return cuna__comm_fail(status_);         \
     } while (0)
 
+/* Between two looks at what others do. */
+static cuna_status wait_a_little(int spins)
+{
+    if (cuna_is_interrupted())
+        return cuna_interrupt_fail();
+    if (spins > SPINS)
+        sched_yield();
+    return CUNA_OK;
+}
+
 cuna_status cuna__comm_complete(cuna_comm_pending *pending, const char *name)
 {
     bool done = false;
     int code = cuna__job.engine->test(&done, pending);
     for (int spins = 0; !done; spins++) {
-        if (cuna_is_interrupted())
-            return cuna_interrupt_fail();
-        if (spins > SPINS)
-            sched_yield();
+        CUNA_TRY(wait_a_little(spins));
         code = cuna__job.engine->test(&done, pending);
     }
     return cuna__comm_judge(code, name);
@@ -68,11 +75,17 @@ cuna_status cuna__comm_complete(cuna_comm_pending *pending, const char *name)
 
 static cuna_status compare(cuna_comm *comm, const cuna_comm_signature *signature)
 {
-    int64_t words[2], found[2];
-    cuna_comm_pending pending = {.count = 0};
-    CUNA_TRY(cuna__comm_judge(cuna__check_start(comm, signature, words, found, &pending), signature->name));
-    CUNA_TRY(cuna__comm_complete(&pending, signature->name));
-    return cuna__check_agrees(found) ? CUNA_OK : cuna__check_explain(comm, signature);
+    cuna_comm_check check;
+    bool done = false;
+    check.pending = (cuna_comm_pending){.count = 0};
+    int code = cuna__check_start(comm, signature, &check);
+    for (int spins = 0; !done && code == CUNA_COMM_OK; spins++) {
+        if (spins > 0)
+            CUNA_TRY(wait_a_little(spins));
+        code = cuna__check_test(comm, &done, &check);
+    }
+    CUNA_TRY(cuna__comm_judge(code, signature->name));
+    return check.agrees ? CUNA_OK : cuna__check_explain(comm, signature);
 }
 
 void cuna_comm_end(cuna_comm *comm)

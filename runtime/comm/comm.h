@@ -31,6 +31,18 @@ typedef struct cuna_job {
 
 extern cuna_job cuna__job;
 
+/* One comparison of signatures. */
+typedef struct cuna_comm_check {
+    bool agrees;       /* when it is done: whether all ranks do the same */
+    int64_t words[2];  /* the hash of this rank's signature, and its opposite */
+    int64_t found[2];  /* by a reduction: the greatest words of all */
+    int64_t number;    /* on the wall, */
+    int others, looks; /* where so many ranks were looked at, and so often */
+    cuna_comm_pending pending;
+} cuna_comm_check;
+
+typedef struct cuna_comm_wall cuna_comm_wall;
+
 /* Three of the engine's: what is compared, what is said about it, and data do not mix. */
 struct cuna_comm {
     void *data, *control, *talk;
@@ -39,6 +51,7 @@ struct cuna_comm {
     int64_t calls, device_calls;     /* of these, with arrays of GPUs */
     char name[24];                   /* of the last call */
     cuna_comm_signature signature;   /* the same */
+    cuna_comm_wall *wall;            /* NULL: signatures are compared by a reduction */
     void *nccl;                      /* NCCL's; NULL: not made yet */
     cuna_comm_request *first, *last; /* that are not done, in the order of their calls */
     cuna_comm *next;
@@ -56,8 +69,8 @@ struct cuna_comm_request {
     cuna_comm_stage stage;
     bool is_left; /* by its owner */
     cuna_comm_signature signature;
-    int64_t words[2], found[2]; /* of the comparison */
-    cuna_comm_header header;    /* of the message */
+    cuna_comm_check check;
+    cuna_comm_header header; /* of the message */
     cuna_comm_pending pending;
     cuna_array in, out; /* shares of the arrays' memory */
     int64_t *counts;    /* the call's */
@@ -108,15 +121,9 @@ static inline bool cuna__comm_compares(const cuna_comm *comm)
     return cuna__job.checks != CUNA_CHECKS_OFF && comm->size > 1;
 }
 
-/* Starts the comparison of a signature; the words live until it is done. */
-int cuna__check_start(cuna_comm *comm, const cuna_comm_signature *signature, int64_t words[2], int64_t found[2],
-                      cuna_comm_pending *pending);
-
-/* Whether the words say that all ranks do the same. */
-static inline bool cuna__check_agrees(const int64_t found[2])
-{
-    return found[0] == -found[1];
-}
+/* Starts the comparison of a signature, and looks whether it is done. Codes of the engine's. */
+int cuna__check_start(cuna_comm *comm, const cuna_comm_signature *signature, cuna_comm_check *check);
+int cuna__check_test(cuna_comm *comm, bool *done, cuna_comm_check *check);
 
 /* When they do not: gathers what the ranks do, and fails with it. VALUE. */
 cuna_status cuna__check_explain(cuna_comm *comm, const cuna_comm_signature *own);

@@ -5,12 +5,14 @@
 
 #include "comm/board.h"
 #include "comm/nccl.h"
+#include "comm/wall.h"
 
 static void release(cuna_comm *comm)
 {
     const cuna_comm_engine *engine = cuna__job.engine;
     void *const parts[] = {comm->data, comm->control, comm->talk};
     cuna__nccl_release(comm);
+    cuna__wall_free(comm);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i] != NULL)
             engine->free(parts[i]);
@@ -50,6 +52,8 @@ cuna_status cuna__comm_create(cuna_comm **out, void *raw)
     cuna_status status = cuna__comm_judge(code, "split");
     if (status == CUNA_OK)
         status = learn_ranks(comm);
+    if (status == CUNA_OK && comm->size > 1 && comm->local_size == comm->size)
+        status = cuna__wall_make(comm);
     if (status != CUNA_OK) {
         release(comm);
         return status;

@@ -43,7 +43,8 @@ enum { CUNA_COMM_OK = 0, CUNA_COMM_NO_MEMORY = -1 };
     X(run, (void *comm, const cuna_comm_work *work))                                                             \
     X(start, (void *comm, const cuna_comm_work *work, cuna_comm_pending *pending)) /* adds to what is pending */ \
     X(test, (bool *done, cuna_comm_pending *pending))                                                            \
-    X(finish, (void)) /* by all ranks, at the end of the process */
+    X(progress, (void *comm)) /* moves on what the engine still has to send of completed transfers */            \
+    X(finish, (void))         /* by all ranks, at the end of the process */
 
 typedef struct cuna_comm_engine {
     const char *name;                                      /* "mpi" */

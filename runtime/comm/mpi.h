@@ -31,7 +31,8 @@ typedef void cuna_mpi_fold(void *in, void *inout, int *count, void *type); /* in
       cuna_mpi_handle *request)                                                                             \
     X(Irecv, void *out, int count, cuna_mpi_handle type, int from, int tag, cuna_mpi_handle comm,           \
       cuna_mpi_handle *request)                                                                             \
-    X(Test, cuna_mpi_handle *request, int *flag, void *status)
+    X(Test, cuna_mpi_handle *request, int *flag, void *status)                                              \
+    X(Iprobe, int from, int tag, cuna_mpi_handle comm, int *flag, void *status)
 
 /* X(name, name of the form that returns at once and has a request as its last parameter, parameters...) */
 #define CUNA_MPI_COLLECTIVES(X)                                                                                      \

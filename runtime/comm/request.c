@@ -56,7 +56,7 @@ static bool has_turn(const cuna_comm_request *request)
 
 static cuna_status judge_start(cuna_comm_request *request)
 {
-    if (request->stage == CUNA_COMM_COMPARES && !cuna__check_agrees(request->found))
+    if (request->stage == CUNA_COMM_COMPARES && !request->check.agrees)
         return cuna__check_explain(request->comm, &request->signature);
     if (request->stage == CUNA_COMM_LISTENS)
         CUNA_TRY(cuna__comm_check_header(request->comm, request->signature.name, &request->header, &request->out,
@@ -64,12 +64,18 @@ static cuna_status judge_start(cuna_comm_request *request)
     return start_transfer(request);
 }
 
+static int test(bool *done, cuna_comm_request *request)
+{
+    return request->stage == CUNA_COMM_COMPARES ? cuna__check_test(request->comm, done, &request->check)
+                                                : cuna__job.engine->test(done, &request->pending);
+}
+
 static void advance(cuna_comm_request *request)
 {
     bool done = false, moves = request->stage == CUNA_COMM_MOVES;
     if (request->stage == CUNA_COMM_DONE || (!moves && !has_turn(request)))
         return;
-    cuna_status status = cuna__comm_judge(cuna__job.engine->test(&done, &request->pending), request->signature.name);
+    cuna_status status = cuna__comm_judge(test(&done, request), request->signature.name);
     if (status != CUNA_OK || (done && moves))
         finish(request, status);
     else if (done && (status = judge_start(request)) != CUNA_OK)
@@ -166,7 +172,7 @@ static cuna_status begin(cuna_comm_request *request)
         code = cuna__job.engine->start(comm->data, &header, &request->pending);
     } else if (cuna__comm_compares(comm)) {
         request->stage = CUNA_COMM_COMPARES;
-        code = cuna__check_start(comm, &request->signature, request->words, request->found, &request->pending);
+        code = cuna__check_start(comm, &request->signature, &request->check);
     }
     CUNA_TRY(cuna__comm_judge(code, request->signature.name));
     bool waits = request->work.kind == CUNA_COMM_RECV || (!is_message(request) && cuna__comm_compares(comm));

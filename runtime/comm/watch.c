@@ -176,8 +176,7 @@ static void *watch(void *unused)
 /* One comparison on each communicator that lives. */
 typedef struct ending {
     cuna_comm *comm;
-    int64_t words[2], found[2];
-    cuna_comm_pending pending;
+    cuna_comm_check check;
     bool done;
 } ending;
 
@@ -211,14 +210,14 @@ static void agree(ending *endings, int count)
     int left = count;
     cuna__check_end(&end);
     for (int i = 0; i < count; i++)
-        check_end(cuna__check_start(endings[i].comm, &end, endings[i].words, endings[i].found, &endings[i].pending));
+        check_end(cuna__check_start(endings[i].comm, &end, &endings[i].check));
     for (int looks = 0; left > 0; looks++) {
         for (int i = 0; i < count; i++) {
             ending *e = &endings[i];
             if (e->done)
                 continue;
-            check_end(cuna__job.engine->test(&e->done, &e->pending));
-            if (e->done && !cuna__check_agrees(e->found))
+            check_end(cuna__check_test(e->comm, &e->done, &e->check));
+            if (e->done && !e->check.agrees)
                 leave_disputed(e->comm, &end);
             left -= e->done;
         }

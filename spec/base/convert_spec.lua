@@ -172,7 +172,8 @@ devices.each_device(function(device)
       for ctype, dtype in pairs {
         bool = "bool", int8_t = "int8", int16_t = "int16", int32_t = "int32", int64_t = "int64", uint8_t = "uint8",
         uint16_t = "uint16", uint32_t = "uint32", uint64_t = "uint64", float = "float32", double = "float64",
-        char = is_signed and "int8" or "uint8", short = "int16", int = "int32", long = "int64", ["unsigned char"] = "uint8", unsigned = "uint32",
+        char = is_signed and "int8" or "uint8",
+        short = "int16", int = "int32", long = "int64", ["unsigned char"] = "uint8", unsigned = "uint32",
         size_t = "uint64", ["long long"] = "int64", complex = "complex128", ["complex float"] = "complex64",
         ["const int"] = "int32", ["volatile float"] = "float32",
       } do

@@ -88,4 +88,26 @@ describe("calls of communicators", function()
   it("give the same without comparisons", function()
     ranks.must_run("openmpi", 2, calls.REQUESTS .. calls.MOVES, {CUNA_DISTRIBUTED_CHECK = "off"})
   end)
+
+  it("give the same where ranks share no memory, as on several machines", function()
+    ranks.must_run("openmpi", 2, calls.REQUESTS .. calls.MOVES, {CUNA_DISTRIBUTED_SHARED = "off"})
+  end)
+
+  -- More comparisons than a rank's part of the wall has places for, in a communicator of their own; then messages whose
+  -- sender has gone on to a comparison.
+  it("may be started far ahead of other ranks", function()
+    ranks.must_run("openmpi", 3, [[
+      local part, requests, x = comm:split(0, -rank), {}, cn.arange(1e6, "float32")
+      for round = 0, 2 do
+        if rank == round then io.popen "sleep 0.1":read "*a" end
+        for i = 1, 150 do requests[i] = part:all_reduce(cn.array {i + rank}, {blocking = false}) end
+        for i = 150, 1, -1 do same(requests[i]:wait(), cn.array {3 * i + 3}) end
+      end
+      for i = 1, 20 do
+        if rank == 0 then comm:send(x + i, 1) elseif rank == 1 then same(comm:recv(nil, 0), x + i) end
+        comm:barrier()
+      end
+      part:free()
+    ]])
+  end)
 end)

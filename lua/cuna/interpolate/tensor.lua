@@ -63,8 +63,8 @@ local function summed(c, lengths, values, places)
   return sum
 end
 
---- A program's inputs: the address of coefficients, and for each axis the address of knots, the count of coefficients and
---- x. Its text (kernels/interpolate.cuh) adds products in the order of `summed`.
+--- A program's inputs: the address of coefficients, and for each axis the address of knots, the count of coefficients
+--- and x. Its text (kernels/interpolate.cuh) adds products in the order of `summed`.
 local function draw_summed(draft, count, k)
   local list, dtypes, axes = {draft:input("float64", "address")}, {"int64"}, {}
   for axis = 1, count do

@@ -222,8 +222,8 @@ local read_hypergeometric = args.reader("multivariate_hypergeometric", {"generat
   "method", "out"}, 3)
 
 --- The counts of several colors in a sample that is drawn without replacement: vectors that add up to nsample, drawn as
---- hypergeometric numbers of the remaining colors. NumPy's two methods have the same distribution, and are the same here:
---- no draw needs memory for every element. Follows numpy.random.Generator.multivariate_hypergeometric.
+--- hypergeometric numbers of the remaining colors. NumPy's two methods have the same distribution, and are the same
+--- here: no draw needs memory for every element. Follows numpy.random.Generator.multivariate_hypergeometric.
 ---@param colors integer[]|cuna.Array how many there are of each color, a vector, which is fetched
 ---@param nsample integer|cuna.Array the size of the sample, at most the sum of colors
 ---@param size cuna.Shape|nil of the draws, default: nsample's shape

@@ -1,0 +1,10 @@
+/* shared.h: memory that the ranks of a machine share. */
+#ifndef CUNA_COMM_SHARED_H
+#define CUNA_COMM_SHARED_H
+
+#include "comm/comm.h"
+
+/* By all ranks of a communicator of the engine's: maps zeroed memory; *out is NULL for all where one has none. */
+cuna_status cuna__shared_map(void **out, void *node, int rank, size_t nbytes);
+
+#endif
