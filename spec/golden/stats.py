@@ -168,17 +168,21 @@ def densities():
                    "box": float(k.integrate_box_1d(-1, 2)) if k.d == 1 else None}
 
 
-for group in (summaries, ranks, correlations, means, distances):
-    start = len(CASES)
-    group()
-    for each in CASES[start:]:
-        each["group"] = group.__name__
+def write(name, groups, **more):
+    for group in groups:
+        start = len(CASES)
+        group()
+        for each in CASES[start:]:
+            each["group"] = group.__name__
+    print("-- Written by %s." % name)
+    print("return {")
+    for key, cases in {"cases": CASES, **more}.items():
+        print("  %s = {" % key)
+        for each in cases:
+            print("    " + lua(each) + ",")
+        print("  },")
+    print("}")
 
-print("-- Written by stats.py.")
-print("return {")
-for key, cases in (("cases", CASES), ("densities", densities())):
-    print("  %s = {" % key)
-    for each in cases:
-        print("    " + lua(each) + ",")
-    print("  },")
-print("}")
+
+if __name__ == "__main__":
+    write("stats.py", (summaries, ranks, correlations, means, distances), densities=densities())
