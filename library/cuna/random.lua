@@ -1107,8 +1107,8 @@ function Generator:multinomial(n, pvals, size, out) end
 function random.multinomial(n, pvals, size, out) end
 
 --- The counts of several colors in a sample that is drawn without replacement: vectors that add up to nsample, drawn as
---- hypergeometric numbers of the remaining colors. NumPy's other method, "count", has the same distribution and needs
---- memory for every element of colors in every draw. Follows numpy.random.Generator.multivariate_hypergeometric.
+--- hypergeometric numbers of the remaining colors. NumPy's two methods have the same distribution, and are the same
+--- here: no draw needs memory for every element. Follows numpy.random.Generator.multivariate_hypergeometric.
 ---
 --- ```lua
 --- cn.random.default_rng(1):multivariate_hypergeometric({16, 8, 4}, 6, 2) --> [[5 0 1] [4 0 2]]
@@ -1116,15 +1116,15 @@ function random.multinomial(n, pvals, size, out) end
 ---@param colors integer[]|cuna.Array # how many there are of each color, a vector, which is fetched
 ---@param nsample integer|cuna.Array # the size of the sample, at most the sum of colors
 ---@param size cuna.Shape|nil # of the draws, default: nsample's shape
----@param method "marginals"|nil
+---@param method "marginals"|"count"|nil
 ---@param out cuna.Array|nil # int64
 ---@return cuna.Array # int64, whose last axis is that of colors
----@overload fun(self: cuna.Generator, colors: integer[]|cuna.Array, nsample: integer|cuna.Array, options: {size?: cuna.Shape, method?: "marginals", out?: cuna.Array}): cuna.Array
+---@overload fun(self: cuna.Generator, colors: integer[]|cuna.Array, nsample: integer|cuna.Array, options: {size?: cuna.Shape, method?: "marginals"|"count", out?: cuna.Array}): cuna.Array
 function Generator:multivariate_hypergeometric(colors, nsample, size, method, out) end
 
 --- The counts of several colors in a sample that is drawn without replacement: vectors that add up to nsample, drawn as
---- hypergeometric numbers of the remaining colors. NumPy's other method, "count", has the same distribution and needs
---- memory for every element of colors in every draw. Follows numpy.random.Generator.multivariate_hypergeometric.
+--- hypergeometric numbers of the remaining colors. NumPy's two methods have the same distribution, and are the same
+--- here: no draw needs memory for every element. Follows numpy.random.Generator.multivariate_hypergeometric.
 ---
 --- ```lua
 --- cn.random.default_rng(1):multivariate_hypergeometric({16, 8, 4}, 6, 2) --> [[5 0 1] [4 0 2]]
@@ -1132,10 +1132,10 @@ function Generator:multivariate_hypergeometric(colors, nsample, size, method, ou
 ---@param colors integer[]|cuna.Array # how many there are of each color, a vector, which is fetched
 ---@param nsample integer|cuna.Array # the size of the sample, at most the sum of colors
 ---@param size cuna.Shape|nil # of the draws, default: nsample's shape
----@param method "marginals"|nil
+---@param method "marginals"|"count"|nil
 ---@param out cuna.Array|nil # int64
 ---@return cuna.Array # int64, whose last axis is that of colors
----@overload fun(colors: integer[]|cuna.Array, nsample: integer|cuna.Array, options: {size?: cuna.Shape, method?: "marginals", out?: cuna.Array}): cuna.Array
+---@overload fun(colors: integer[]|cuna.Array, nsample: integer|cuna.Array, options: {size?: cuna.Shape, method?: "marginals"|"count", out?: cuna.Array}): cuna.Array
 function random.multivariate_hypergeometric(colors, nsample, size, method, out) end
 
 --- Normal vectors with a mean and a covariance, along the last axis. The host reads both, which waits for arrays, but

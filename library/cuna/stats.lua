@@ -144,6 +144,133 @@ function stats.mode(a, axis, nan_policy, keepdims) end
 ---@overload fun(a: cuna.Operand, options: {method?: string, axis?: integer, nan_policy?: cuna.NanPolicy}): cuna.Array
 function stats.rankdata(a, method, axis, nan_policy) end
 
+--- Where scores are among the elements of a sample, in percent. Follows scipy.stats.percentileofscore.
+---
+--- ```lua
+--- cn.stats.percentileofscore({1, 2, 3, 4}, {2, 3}) --> [50. 75.]
+--- ```
+---@param a cuna.Operand # a vector
+---@param score cuna.Operand
+---@param kind string|nil # of elements equal to the score, "rank" (default) counts the middle one, "weak" all, "strict"  none, "mean" half
+---@return cuna.Array # of the shape of score
+---@overload fun(a: cuna.Operand, score: cuna.Operand, options: {kind?: string}): cuna.Array
+function stats.percentileofscore(a, score, kind) end
+
+--- Percentiles, of the elements between limits if some are given, for which it waits. Follows
+--- scipy.stats.scoreatpercentile; cn.percentile has more methods.
+---
+--- ```lua
+--- cn.stats.scoreatpercentile(cn.arange(100), 50) --> 49.5
+--- cn.stats.scoreatpercentile({1, 2, 3, 400}, 50, {0, 10}) --> 2.0
+--- ```
+---@param a cuna.Operand
+---@param per cuna.Operand # percentiles, 0 to 100
+---@param limit number[]|nil # the least and the greatest element that counts
+---@param interpolation_method string|nil # "fraction" (default), "lower" or "higher"
+---@param axis integer|nil # default: a is flattened; with limits it always is
+---@return cuna.Array
+---@overload fun(a: cuna.Operand, per: cuna.Operand, options: {limit?: number[], interpolation_method?: string, axis?: integer}): cuna.Array
+function stats.scoreatpercentile(a, per, limit, interpolation_method, axis) end
+
+--- Geometric means along an axis: NaN where an element is negative. Follows scipy.stats.gmean.
+---
+--- ```lua
+--- cn.stats.gmean {1, 4} --> 2.0
+--- ```
+---@param a cuna.Operand
+---@param axis integer|nil # default 1
+---@param weights cuna.Operand|nil # of a's shape, or of the axis alone; default: all equal
+---@param nan_policy cuna.NanPolicy|nil # default "propagate"; with weights not "omit"
+---@param keepdims boolean|nil # default false
+---@return cuna.Array
+---@overload fun(a: cuna.Operand, options: {axis?: integer, weights?: cuna.Operand, nan_policy?: cuna.NanPolicy, keepdims?: boolean}): cuna.Array
+function stats.gmean(a, axis, weights, nan_policy, keepdims) end
+
+--- Harmonic means along an axis: 0 where an element is 0, NaN where one is negative, for which scipy.stats.hmean raises
+--- an error.
+---
+--- ```lua
+--- cn.stats.hmean {1, 3} --> 1.5
+--- ```
+---@param a cuna.Operand
+---@param axis integer|nil # default 1
+---@param weights cuna.Operand|nil # of a's shape, or of the axis alone; default: all equal
+---@param nan_policy cuna.NanPolicy|nil # default "propagate"; with weights not "omit"
+---@param keepdims boolean|nil # default false
+---@return cuna.Array
+---@overload fun(a: cuna.Operand, options: {axis?: integer, weights?: cuna.Operand, nan_policy?: cuna.NanPolicy, keepdims?: boolean}): cuna.Array
+function stats.hmean(a, axis, weights, nan_policy, keepdims) end
+
+--- Standard errors of means along an axis. Follows scipy.stats.sem.
+---
+--- ```lua
+--- cn.stats.sem {1, 2, 3, 4}:round(6) --> 0.645497
+--- ```
+---@param a cuna.Operand
+---@param axis integer|nil # default 1
+---@param ddof number|nil # the deviation divides by n - ddof, default 1
+---@param nan_policy cuna.NanPolicy|nil # default "propagate"
+---@return cuna.Array
+---@overload fun(a: cuna.Operand, options: {axis?: integer, ddof?: number, nan_policy?: cuna.NanPolicy}): cuna.Array
+function stats.sem(a, axis, ddof, nan_policy) end
+
+--- Standard deviations along an axis over the means. Follows scipy.stats.variation.
+---
+--- ```lua
+--- cn.stats.variation {1, 3} --> 0.5
+--- ```
+---@param a cuna.Operand
+---@param axis integer|nil # default 1
+---@param nan_policy cuna.NanPolicy|nil # default "propagate"
+---@param ddof number|nil # the deviation divides by n - ddof, default 0
+---@param keepdims boolean|nil # default false
+---@return cuna.Array
+---@overload fun(a: cuna.Operand, options: {axis?: integer, nan_policy?: cuna.NanPolicy, ddof?: number, keepdims?: boolean}): cuna.Array
+function stats.variation(a, axis, nan_policy, ddof, keepdims) end
+
+--- Moments about the mean along an axis. Follows scipy.stats.moment.
+---
+--- ```lua
+--- cn.stats.moment({1, 2, 6}, 3) --> 6.0
+--- ```
+---@param a cuna.Operand
+---@param order integer|nil # default 1, whose moment is 0
+---@param axis integer|nil # default 1
+---@param nan_policy cuna.NanPolicy|nil # default "propagate"
+---@return cuna.Array
+---@overload fun(a: cuna.Operand, options: {order?: integer, axis?: integer, nan_policy?: cuna.NanPolicy}): cuna.Array
+function stats.moment(a, order, axis, nan_policy) end
+
+--- Ranges between two percentiles along an axis, the quartiles if no others are given. Follows scipy.stats.iqr, whose
+--- method is called interpolation.
+---
+--- ```lua
+--- cn.stats.iqr {1, 2, 3, 4, 5} --> 2.0
+--- ```
+---@param x cuna.Operand
+---@param axis integer|nil # default: x is flattened
+---@param rng number[]|nil # the two percentiles, default {25, 75}
+---@param scale number|"normal"|nil # what ranges are divided by; "normal": 1.349, for deviations of normal samples; default 1
+---@param nan_policy cuna.NanPolicy|nil # default "propagate"
+---@param method string|nil # as of cn.percentile, default "linear"
+---@param keepdims boolean|nil # default false
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, rng?: number[], scale?: number|"normal", nan_policy?: cuna.NanPolicy, method?: string, keepdims?: boolean}): cuna.Array
+function stats.iqr(x, axis, rng, scale, nan_policy, method, keepdims) end
+
+--- Medians of the distances from the median along an axis. Follows scipy.stats.median_abs_deviation.
+---
+--- ```lua
+--- cn.stats.median_abs_deviation {1, 2, 3, 4, 100} --> 1.0
+--- ```
+---@param x cuna.Operand
+---@param axis integer|nil # default 1
+---@param scale number|"normal"|nil # what they are divided by; "normal": 0.6745, for deviations of normal samples; default 1
+---@param nan_policy cuna.NanPolicy|nil # default "propagate"
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: integer, scale?: number|"normal", nan_policy?: cuna.NanPolicy}): cuna.Array
+function stats.median_abs_deviation(x, axis, scale, nan_policy) end
+
 --- Pearson's correlation of two samples, and the probability of one as far from 0 without correlation. NaN where all
 --- elements of a sample are equal. Follows scipy.stats.pearsonr.
 ---
@@ -192,6 +319,20 @@ function stats.spearmanr(a, b, axis, nan_policy, alternative) end
 ---@return cuna.Array # intercept_stderr
 ---@overload fun(x: cuna.Operand, y: cuna.Operand, options: {alternative?: cuna.Alternative}): cuna.Array, cuna.Array, cuna.Array, cuna.Array, cuna.Array, cuna.Array
 function stats.linregress(x, y, alternative) end
+
+--- Kendall's tau-b of two samples, and the probability of one as far from 0 without correlation. Waits; the results are
+--- Lua numbers. NaN where a sample has NaN or equal elements only. Follows scipy.stats.kendalltau.
+---
+--- ```lua
+--- cn.stats.kendalltau({1, 2, 3, 4}, {1, 3, 2, 4}) --> 0.66666666666667, 0.33333333333333
+--- ```
+---@param x cuna.Operand # a vector of at least 2 elements
+---@param y cuna.Operand # as long
+---@param method string|nil # "exact" (without equal elements), "asymptotic" or "auto" (default): exact for up to 33 elements  without equal ones
+---@return number # tau
+---@return number # p
+---@overload fun(x: cuna.Operand, y: cuna.Operand, options: {method?: string}): number, number
+function stats.kendalltau(x, y, method) end
 
 --- Student's test of the mean of one sample. Follows scipy.stats.ttest_1samp.
 ---
@@ -440,6 +581,111 @@ function stats.chi2(df, loc, scale) end
 ---@overload fun(options: {dfn?: cuna.Operand, dfd?: cuna.Operand, loc?: cuna.Operand, scale?: cuna.Operand}): cuna.Distribution
 function stats.f(dfn, dfd, loc, scale) end
 
+--- The chi distribution with df degrees of freedom. Its functions take (x, df, loc, scale). Follows scipy.stats.chi.
+---
+--- ```lua
+--- cn.stats.chi.cdf({1, 2}, 2) --> [0.39346934 0.86466472]
+--- ```
+---@param df cuna.Operand
+---@param loc cuna.Operand|nil # default 0
+---@param scale cuna.Operand|nil # default 1
+---@return cuna.Distribution
+---@overload fun(options: {df?: cuna.Operand, loc?: cuna.Operand, scale?: cuna.Operand}): cuna.Distribution
+function stats.chi(df, loc, scale) end
+
+--- The distribution of a number whose logarithm is normal with standard deviation s. Its functions take (x, s, loc,
+--- scale). Follows scipy.stats.lognorm.
+---
+--- ```lua
+--- cn.stats.lognorm.cdf({0, 1, 2}, 0.5) --> [0. 0.5 0.91717148]
+--- ```
+---@param s cuna.Operand
+---@param loc cuna.Operand|nil # default 0
+---@param scale cuna.Operand|nil # default 1; its logarithm is the mean of the logarithm
+---@return cuna.Distribution
+---@overload fun(options: {s?: cuna.Operand, loc?: cuna.Operand, scale?: cuna.Operand}): cuna.Distribution
+function stats.lognorm(s, loc, scale) end
+
+--- The Laplace distribution. Its functions take (x, loc, scale). Follows scipy.stats.laplace.
+---
+--- ```lua
+--- cn.stats.laplace.cdf {-1, 0, 1} --> [0.18393972 0.5 0.81606028]
+--- ```
+---@param loc cuna.Operand|nil # default 0
+---@param scale cuna.Operand|nil # default 1
+---@return cuna.Distribution
+---@overload fun(options: {loc?: cuna.Operand, scale?: cuna.Operand}): cuna.Distribution
+function stats.laplace(loc, scale) end
+
+--- The logistic distribution. Its functions take (x, loc, scale). Follows scipy.stats.logistic.
+---
+--- ```lua
+--- cn.stats.logistic.cdf {-1, 0, 1} --> [0.26894142 0.5 0.73105858]
+--- ```
+---@param loc cuna.Operand|nil # default 0
+---@param scale cuna.Operand|nil # default 1
+---@return cuna.Distribution
+---@overload fun(options: {loc?: cuna.Operand, scale?: cuna.Operand}): cuna.Distribution
+function stats.logistic(loc, scale) end
+
+--- The Cauchy distribution, which has no mean. Its functions take (x, loc, scale). Follows scipy.stats.cauchy.
+---
+--- ```lua
+--- cn.stats.cauchy.sf {0, 1} --> [0.5 0.25]
+--- ```
+---@param loc cuna.Operand|nil # default 0
+---@param scale cuna.Operand|nil # default 1
+---@return cuna.Distribution
+---@overload fun(options: {loc?: cuna.Operand, scale?: cuna.Operand}): cuna.Distribution
+function stats.cauchy(loc, scale) end
+
+--- The Weibull distribution of shape c. Its functions take (x, c, loc, scale). Follows scipy.stats.weibull_min.
+---
+--- ```lua
+--- cn.stats.weibull_min.sf({1, 2}, 2) --> [0.36787944 0.01831564]
+--- ```
+---@param c cuna.Operand
+---@param loc cuna.Operand|nil # default 0
+---@param scale cuna.Operand|nil # default 1
+---@return cuna.Distribution
+---@overload fun(options: {c?: cuna.Operand, loc?: cuna.Operand, scale?: cuna.Operand}): cuna.Distribution
+function stats.weibull_min(c, loc, scale) end
+
+--- The Rayleigh distribution. Its functions take (x, loc, scale). Follows scipy.stats.rayleigh.
+---
+--- ```lua
+--- cn.stats.rayleigh.cdf {1, 2} --> [0.39346934 0.86466472]
+--- ```
+---@param loc cuna.Operand|nil # default 0
+---@param scale cuna.Operand|nil # default 1
+---@return cuna.Distribution
+---@overload fun(options: {loc?: cuna.Operand, scale?: cuna.Operand}): cuna.Distribution
+function stats.rayleigh(loc, scale) end
+
+--- The Pareto distribution of shape b, from loc + scale on. Its functions take (x, b, loc, scale). Follows
+--- scipy.stats.pareto.
+---
+--- ```lua
+--- cn.stats.pareto.sf({1, 2, 4}, 2) --> [1. 0.25 0.0625]
+--- ```
+---@param b cuna.Operand
+---@param loc cuna.Operand|nil # default 0
+---@param scale cuna.Operand|nil # default 1
+---@return cuna.Distribution
+---@overload fun(options: {b?: cuna.Operand, loc?: cuna.Operand, scale?: cuna.Operand}): cuna.Distribution
+function stats.pareto(b, loc, scale) end
+
+--- The Gumbel distribution of greatest values. Its functions take (x, loc, scale). Follows scipy.stats.gumbel_r.
+---
+--- ```lua
+--- cn.stats.gumbel_r.cdf {0, 2} --> [0.36787944 0.87342302]
+--- ```
+---@param loc cuna.Operand|nil # default 0
+---@param scale cuna.Operand|nil # default 1
+---@return cuna.Distribution
+---@overload fun(options: {loc?: cuna.Operand, scale?: cuna.Operand}): cuna.Distribution
+function stats.gumbel_r(loc, scale) end
+
 --- The Poisson distribution of mean mu. Its functions take (k, mu, loc). ppf, isf and median wait. Follows
 --- scipy.stats.poisson.
 ---
@@ -466,6 +712,45 @@ function stats.poisson(mu, loc) end
 ---@return cuna.Distribution
 ---@overload fun(options: {n?: cuna.Operand, p?: cuna.Operand, loc?: cuna.Operand}): cuna.Distribution
 function stats.binom(n, p, loc) end
+
+--- The Bernoulli distribution: 1 with probability p, else 0. Its functions take (k, p, loc). Follows
+--- scipy.stats.bernoulli.
+---
+--- ```lua
+--- cn.stats.bernoulli.pmf({0, 1, 2}, 0.25) --> [0.75 0.25 0. ]
+--- ```
+---@param p cuna.Operand
+---@param loc cuna.Operand|nil # default 0
+---@return cuna.Distribution
+---@overload fun(options: {p?: cuna.Operand, loc?: cuna.Operand}): cuna.Distribution
+function stats.bernoulli(p, loc) end
+
+--- The geometric distribution: how many trials the first success takes that has probability p. Its functions take (k, p,
+--- loc). Follows scipy.stats.geom.
+---
+--- ```lua
+--- cn.stats.geom.pmf({1, 2, 3}, 0.5) --> [0.5 0.25 0.125]
+--- cn.stats.geom.ppf({0.5, 0.9}, 0.5) --> [1. 4.]
+--- ```
+---@param p cuna.Operand
+---@param loc cuna.Operand|nil # default 0
+---@return cuna.Distribution
+---@overload fun(options: {p?: cuna.Operand, loc?: cuna.Operand}): cuna.Distribution
+function stats.geom(p, loc) end
+
+--- The negative binomial distribution: failures before n successes that have probability p. n need not be whole. Its
+--- functions take (k, n, p, loc). ppf, isf and median wait. Follows scipy.stats.nbinom.
+---
+--- ```lua
+--- cn.stats.nbinom.pmf({0, 1, 2}, 2, 0.5) --> [0.25 0.25 0.1875]
+--- cn.stats.nbinom(5, 0.5):ppf {0.1, 0.9} --> [1. 9.]
+--- ```
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param loc cuna.Operand|nil # default 0
+---@return cuna.Distribution
+---@overload fun(options: {n?: cuna.Operand, p?: cuna.Operand, loc?: cuna.Operand}): cuna.Distribution
+function stats.nbinom(n, p, loc) end
 
 --- The density at points, of a continuous distribution.
 ---

@@ -1,4 +1,4 @@
-"""Writes stats.lua: what scipy.stats gives of samples, tests, distributions and densities.
+"""Writes stats.lua: what scipy.stats gives of samples, tests and densities.
 
 Axes count from 1. By hand: mode as from SciPy 1.11 on, without the axis; degrees of freedom of ttest_ind, which SciPy 1.10
 does not return.
@@ -155,44 +155,6 @@ def distances():
                 results=[r.statistic, r.pvalue, r.statistic_location, r.statistic_sign])
 
 
-DISTRIBUTIONS = {
-    "norm": [(), (1.5, 2.0), (0.0, -1.0)],
-    "uniform": [(), (-1.0, 3.0)],
-    "expon": [(), (0.5, 2.0)],
-    "gamma": [(0.5,), (2.5,), (1.0, 1.0, 2.0), (-1.0,)],
-    "beta": [(0.5, 0.5), (2.0, 3.0), (2.0, 1.0, -1.0, 4.0), (2.0, 0.0)],
-    "t": [(1.0,), (2.5,), (30.0, 1.0, 2.0)],
-    "chi2": [(1.0,), (2.0,), (7.5, 1.0, 2.0)],
-    "f": [(2.0, 10.0), (5.0, 3.0), (1.0, 1.0), (3.0, 8.0, 0.5, 2.0)],
-    "poisson": [(0.3,), (4.5,), (80.0, 2.0), (0.0,)],
-    "binom": [(1.0, 0.5), (10.0, 0.3), (200.0, 0.02, 3.0), (5.0, 0.0), (5.0, 1.0)],
-}
-POINTS = np.array([-3, -1, -0.5, 0, 0.25, 0.5, 1, 1.5, 2, 3, 5, 8, 30, 90, NAN, np.inf, -np.inf])
-CHANCES = np.array([0, 1e-10, 0.01, 0.3, 0.5, 0.9, 0.999, 1, -0.1, 1.1, NAN])
-
-
-def distributions():
-    for name, rows in DISTRIBUTIONS.items():
-        d = getattr(st, name)
-        discrete = name in ("poisson", "binom")
-        for parameters in rows:
-            words = ["pmf", "logpmf"] if discrete else ["pdf", "logpdf"]
-            case = {"name": name, "parameters": list(parameters), "points": {}, "chances": {}}
-            for word in words + ["cdf", "sf", "logcdf", "logsf"]:
-                case["points"][word] = getattr(d, word)(POINTS, *parameters).tolist()
-            for word in ("ppf", "isf"):
-                values = getattr(d, word)(CHANCES, *parameters)
-                if name == "binom" and parameters[1] == 1:  # SciPy 1.10 gives 0
-                    inner = (CHANCES > 0) & (CHANCES < 1)
-                    values = np.where(inner, parameters[0], values)
-                case["chances"][word] = values.tolist()
-            valid = d._argcheck(*parameters[:len((d.shapes or "").split(","))] if d.shapes else ()) and \
-                (discrete or len(parameters) < 2 or parameters[-1] > 0)
-            case["mean"], case["var"] = float(d.mean(*parameters)), float(d.var(*parameters))
-            case["valid"] = bool(np.all(valid))
-            yield case
-
-
 def densities():
     for i, shape in enumerate([(7,), (1, 12), (2, 15), (3, 20)]):
         x = draw(shape)
@@ -206,19 +168,21 @@ def densities():
                    "box": float(k.integrate_box_1d(-1, 2)) if k.d == 1 else None}
 
 
-for group in (summaries, ranks, correlations, means, distances):
-    start = len(CASES)
-    group()
-    for each in CASES[start:]:
-        each["group"] = group.__name__
+def write(name, groups, **more):
+    for group in groups:
+        start = len(CASES)
+        group()
+        for each in CASES[start:]:
+            each["group"] = group.__name__
+    print("-- Written by %s." % name)
+    print("return {")
+    for key, cases in {"cases": CASES, **more}.items():
+        print("  %s = {" % key)
+        for each in cases:
+            print("    " + lua(each) + ",")
+        print("  },")
+    print("}")
 
-print("-- Written by stats.py.")
-print("return {")
-for key, cases in (("cases", CASES), ("distributions", distributions()), ("densities", densities())):
-    print("  %s = {" % key)
-    for each in cases:
-        print("    " + lua(each) + ",")
-    print("  },")
-print("  points = %s," % lua(POINTS.tolist()))
-print("  chances = %s," % lua(CHANCES.tolist()))
-print("}")
+
+if __name__ == "__main__":
+    write("stats.py", (summaries, ranks, correlations, means, distances), densities=densities())

@@ -5,6 +5,8 @@ local golden = dofile "spec/golden/stats.lua"
 local raises = require("spec.support.raises").raises
 local support = require "spec.support.golden"
 
+for _, case in ipairs(dofile("spec/golden/stats_averages.lua").cases) do table.insert(golden.cases, case) end
+
 local stats = cn.stats
 
 local function value(given, layout)
@@ -124,6 +126,22 @@ devices.each_device(function(device)
     raises("stats.zscore: the sample has NaN", function() stats.zscore({1, 0 / 0}, {nan_policy = "raise"}) end)
     raises("stats.zscore: axis 2", function() stats.zscore(x, 2) end)
     raises("stats.zscore: takes real numbers", function() stats.zscore(cn.ones(3, "complex64")) end)
+    raises("stats.iqr: rng is two percentiles, got 5", function() stats.iqr(x, {rng = 5}) end)
+    raises("stats.iqr: scale is a number or \"normal\", got \"raw\"", function() stats.iqr(x, {scale = "raw"}) end)
+    raises("stats.gmean: samples of shapes (3,) and (2,) do not fit", function() stats.gmean(x, 1, {1, 2}) end)
+    raises("stats.gmean: nan_policy is \"propagate\" or \"raise\"", function()
+      stats.gmean(x, 1, x, "omit")
+    end)
+    raises("stats.moment: order is a count, got -1", function() stats.moment(x, -1) end)
+    raises("stats.percentileofscore: kind is", function() stats.percentileofscore(x, 1, "best") end)
+    raises("stats.scoreatpercentile: interpolation_method is", function()
+      stats.scoreatpercentile(x, 1, {interpolation_method = "linear"})
+    end)
+    raises("stats.scoreatpercentile: limit is two numbers", function() stats.scoreatpercentile(x, 1, {1}) end)
+    raises("stats.kendalltau: method is", function() stats.kendalltau(x, x, "best") end)
+    raises("stats.kendalltau: method \"exact\" takes samples without equal elements", function()
+      stats.kendalltau({1, 1, 2}, x, "exact")
+    end)
     raises("stats.trim_mean: proportiontocut is a share", function() stats.trim_mean(x, 0.5) end)
     raises("stats.entropy: base is a positive number, got -1", function() stats.entropy(x, nil, -1) end)
     raises("stats.mode: axis 1 has no elements", function() stats.mode(cn.zeros(0)) end)

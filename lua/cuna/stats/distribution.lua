@@ -74,6 +74,17 @@ function M.both(a, b)
   return args.namespace.logical_and(a, b)
 end
 
+--- What a function gives of shapes, for results like z: of Lua numbers, which are weak, it has z's dtype.
+function M.constant(z, fn, ...)
+  local value = fn(...)
+  for _, x in ipairs {...} do
+    if type(x) ~= "number" then return value end
+  end
+  return value:astype(z.dtype)
+end
+
+function M.log_of(x) return type(x) == "number" and math.log(x) or args.namespace.log(x) end
+
 --- What a call computes with: the shapes, loc and scale, and where these are valid: a Lua boolean or an array.
 local function open(row, name, values, takes_x)
   local list, first = read_operands(row, name, values, takes_x), takes_x and 2 or 1
@@ -111,7 +122,11 @@ end
 local function inside_of(call, z)
   local cn, low, high = args.namespace, support(call)
   local inside = low == -math.huge or cn.greater_equal(z, low)
-  if high ~= math.huge then inside = M.both(inside, cn.less_equal(z, high)) end
+  if high ~= math.huge then
+    inside = M.both(inside, cn.less_equal(z, high))
+  elseif low ~= -math.huge then -- logarithms of densities would be differences of infinities
+    inside = M.both(inside, cn.less(z, math.huge))
+  end
   if call.row.discrete then inside = M.both(inside, cn.equal(cn.floor(z), z)) end
   return inside, low
 end
@@ -163,8 +178,6 @@ local function quantile(call, fn, at_zero, at_one)
   return settle(call, call.loc == 0 and z or cn.add(z, call.loc))
 end
 
-local function log_of(value) return args.namespace.log(value) end
-
 local POINTS = {
   pdf = function(call) return density(call, "pdf", 0) end,
   logpdf = function(call) return density(call, "logpdf", -math.huge) end,
@@ -172,11 +185,11 @@ local POINTS = {
   sf = function(call) return probability(call, call.row.sf, 1, 0) end,
   logcdf = function(call)
     return call.row.logcdf and probability(call, call.row.logcdf, -math.huge, 0)
-      or log_of(probability(call, call.row.cdf, 0, 1))
+      or M.log_of(probability(call, call.row.cdf, 0, 1))
   end,
   logsf = function(call)
     return call.row.logsf and probability(call, call.row.logsf, 0, -math.huge)
-      or log_of(probability(call, call.row.sf, 1, 0))
+      or M.log_of(probability(call, call.row.sf, 1, 0))
   end,
   ppf = function(call)
     local low, high = support(call)

@@ -1,27 +1,13 @@
---- distributions.lua: the distributions of cn.stats: rows of distribution.lua.
+--- distributions.lua: the continuous distributions of cn.stats: rows of distribution.lua.
 local args = require "cuna.base.args"
-local core = require "cuna.core"
 local distribution = require "cuna.stats.distribution"
 
 local M = {functions = {}}
 local F = M.functions -- cn.stats
 
-local inf = math.huge
+local inf, constant, log_of = math.huge, distribution.constant, distribution.log_of
 
 local function special() return args.namespace.special end
-
---- What a function gives of shapes, for results like z: of Lua numbers, which are weak, it has z's dtype.
-local function constant(z, fn, ...)
-  local value = fn(...)
-  for _, x in ipairs {...} do
-    if type(x) ~= "number" then return value end
-  end
-  return value:astype(z.dtype)
-end
-
-local function log_of(x) return type(x) == "number" and math.log(x) or args.namespace.log(x) end
-
--- ---- continuous ones ----
 
 --- The normal distribution, of mean loc and standard deviation scale. Its functions take (x, loc, scale). Follows
 --- scipy.stats.norm.
@@ -187,83 +173,176 @@ F.f = distribution.new {name = "f", shapes = {"dfn", "dfd"}, support = {0, inf},
   end,
   draw = function(rng, size, dfn, dfd) return rng:f(dfn, dfd, size) end}
 
--- ---- discrete ones ----
-
---- The least whole number from 0 to `most` whose probability up to it is at least q, by bisection: it waits for how
---- many steps that takes, and each step is run before the next one.
-local function least_count(cn, q, most, cdf)
-  local low = cn.zeros_like(cn.add(q, most)) - 1
-  local high = low + 1 + most
-  core.check_waiting "ppf"
-  local longest = core.is_preparing() and 1 or cn.max(cn.where(cn.isfinite(high), high, 0)):item()
-  for _ = 1, math.ceil(math.log(longest + 2) / math.log(2)) + 1 do
-    local middle = cn.floor((low + high) / 2)
-    local reached = cn.greater_equal(cdf(cn.maximum(middle, 0)), q):band(cn.greater_equal(middle, 0))
-    local open = cn.greater(high - low, 1)
-    high = cn.where(reached:band(open), middle, high)
-    low = cn.where(reached:logical_not():band(open), middle, low)
-    cn.evaluate(low, high)
-  end
-  return high
-end
-
---- Whether operands are at least 0.
-local function at_least_zero(x)
-  if type(x) == "number" then return x >= 0 end
-  return args.namespace.greater_equal(x, 0)
-end
-
---- The Poisson distribution of mean mu. Its functions take (k, mu, loc). ppf, isf and median wait. Follows
---- scipy.stats.poisson.
----@param mu cuna.Operand
+--- The chi distribution with df degrees of freedom. Its functions take (x, df, loc, scale). Follows scipy.stats.chi.
+---@param df cuna.Operand
 ---@param loc cuna.Operand|nil default 0
+---@param scale cuna.Operand|nil default 1
 ---@return cuna.Distribution
----@usage cn.stats.poisson.pmf({0, 1, 2}, 2) --> [0.13533528 0.27067057 0.27067057]
----@usage cn.stats.poisson.ppf(0.5, {1, 10}) --> [ 1. 10.]
-F.poisson = distribution.new {name = "poisson", shapes = {"mu"}, support = {0, inf}, discrete = true,
-  valid = at_least_zero,
-  logpdf = function(_, k, mu) return special().xlogy(k, mu) - special().gammaln(k + 1) - mu end,
-  cdf = function(_, k, mu) return special().pdtr(k, mu) end,
-  sf = function(_, k, mu) return special().pdtrc(k, mu) end,
-  ppf = function(cn, q, mu)
-    local most = cn.ceil(mu ^ 0.5 * 12 + mu + 60) -- beyond it is less than a float's distance from 1
-    if type(mu) == "number" then most = most:astype(q.dtype) end
-    return least_count(cn, q, most, function(k) return special().pdtr(k, mu) end)
+---@usage cn.stats.chi.cdf({1, 2}, 2) --> [0.39346934 0.86466472]
+F.chi = distribution.new {name = "chi", shapes = {"df"}, support = {0, inf},
+  logpdf = function(_, z, df)
+    local half = df / 2
+    return special().xlogy(df - 1, z) - z * z * 0.5 - constant(z, special().gammaln, half) - (half - 1) * math.log(2)
   end,
-  mean = function(_, mu) return mu end, var = function(_, mu) return mu end,
-  draw = function(rng, size, mu) return rng:poisson(mu, size) end}
+  cdf = function(_, z, df) return special().gammainc(df / 2, z * z * 0.5) end,
+  sf = function(_, z, df) return special().gammaincc(df / 2, z * z * 0.5) end,
+  ppf = function(_, q, df) return (special().gammaincinv(df / 2, q) * 2) ^ 0.5 end,
+  isf = function(_, q, df) return (special().gammainccinv(df / 2, q) * 2) ^ 0.5 end,
+  mean = function(_, df) return special().poch(df / 2, 0.5) * math.sqrt(2) end,
+  var = function(_, df)
+    local ratio = special().poch(df / 2, 0.5)
+    return -ratio * ratio * 2 + df
+  end,
+  draw = function(rng, size, df) return rng:chisquare(df, size) ^ 0.5 end}
 
---- Whether n is a count and p a probability.
-local function valid_binomial(n, p)
-  local cn = args.namespace
-  local is_count = type(n) == "number" and n >= 0 and n % 1 == 0
-  if type(n) ~= "number" then is_count = cn.greater_equal(n, 0):band(cn.equal(cn.floor(n), n)) end
-  local is_share = type(p) == "number" and p >= 0 and p <= 1
-  if type(p) ~= "number" then is_share = cn.greater_equal(p, 0):band(cn.less_equal(p, 1)) end
-  return distribution.both(is_count, is_share)
-end
-
---- The binomial distribution of n trials with probability p. Its functions take (k, n, p, loc). ppf, isf and median
---- wait. Follows scipy.stats.binom.
----@param n cuna.Operand
----@param p cuna.Operand
+--- The distribution of a number whose logarithm is normal with standard deviation s. Its functions take (x, s, loc,
+--- scale). Follows scipy.stats.lognorm.
+---@param s cuna.Operand
 ---@param loc cuna.Operand|nil default 0
+---@param scale cuna.Operand|nil default 1; its logarithm is the mean of the logarithm
 ---@return cuna.Distribution
----@usage cn.stats.binom.pmf({0, 1, 2}, 2, 0.5) --> [0.25 0.5 0.25]
----@usage cn.stats.binom(10, 0.3):ppf {0.1, 0.9} --> [1. 5.]
-F.binom = distribution.new {name = "binom", shapes = {"n", "p"}, discrete = true, valid = valid_binomial,
-  support = function(n) return 0, n end,
-  logpdf = function(_, k, n, p)
-    local ln, rest = special().gammaln, -k + n
-    return constant(k, ln, n + 1) - ln(k + 1) - ln(rest + 1) + special().xlogy(k, p) + special().xlog1py(rest, -p)
+---@usage cn.stats.lognorm.cdf({0, 1, 2}, 0.5) --> [0. 0.5 0.91717148]
+F.lognorm = distribution.new {name = "lognorm", shapes = {"s"}, support = {0, inf},
+  logpdf = function(cn, z, s)
+    local u = cn.log(z) -- the product below is infinite, not NaN, where z is 0
+    return -(u * (u / (2 * s * s) + 1)) - log_of(s * math.sqrt(2 * math.pi))
   end,
-  cdf = function(_, k, n, p) return special().bdtr(k, n, p) end,
-  sf = function(_, k, n, p) return special().bdtrc(k, n, p) end,
-  ppf = function(cn, q, n, p)
-    return least_count(cn, q, n, function(k) return special().bdtr(cn.minimum(k, n), n, p) end)
+  cdf = function(cn, z, s) return special().ndtr(cn.log(z) / s) end,
+  sf = function(cn, z, s) return special().ndtr(-cn.log(z) / s) end,
+  logcdf = function(cn, z, s) return special().log_ndtr(cn.log(z) / s) end,
+  logsf = function(cn, z, s) return special().log_ndtr(-cn.log(z) / s) end,
+  ppf = function(cn, q, s) return cn.exp(special().ndtri(q) * s) end,
+  isf = function(cn, q, s) return cn.exp(-special().ndtri(q) * s) end,
+  mean = function(cn, s) return cn.exp(s * s / 2) end,
+  var = function(cn, s) return cn.expm1(s * s) * cn.exp(s * s) end,
+  draw = function(rng, size, s) return rng:lognormal(0, s, size) end}
+
+--- The Laplace distribution. Its functions take (x, loc, scale). Follows scipy.stats.laplace.
+---@param loc cuna.Operand|nil default 0
+---@param scale cuna.Operand|nil default 1
+---@return cuna.Distribution
+---@usage cn.stats.laplace.cdf {-1, 0, 1} --> [0.18393972 0.5 0.81606028]
+F.laplace = distribution.new {name = "laplace", support = {-inf, inf}, safe = 0,
+  pdf = function(cn, z) return cn.exp(-cn.abs(z)) * 0.5 end,
+  logpdf = function(cn, z) return -cn.abs(z) - math.log(2) end,
+  cdf = function(cn, z)
+    local tail = cn.exp(-cn.abs(z)) * 0.5
+    return cn.where(cn.greater(z, 0), 1 - tail, tail)
   end,
-  mean = function(_, n, p) return n * p end,
-  var = function(_, n, p) return n * p * (1 - p) end,
-  draw = function(rng, size, n, p) return rng:binomial(n, p, size) end}
+  sf = function(cn, z)
+    local tail = cn.exp(-cn.abs(z)) * 0.5
+    return cn.where(cn.greater(z, 0), tail, 1 - tail)
+  end,
+  ppf = function(cn, q) return cn.where(cn.greater(q, 0.5), -cn.log((1 - q) * 2), cn.log(q * 2)) end,
+  isf = function(cn, q) return cn.where(cn.greater(q, 0.5), cn.log((1 - q) * 2), -cn.log(q * 2)) end,
+  mean = function() return 0 end, var = function() return 2 end,
+  draw = function(rng, size) return rng:laplace(0, 1, size) end}
+
+--- The logistic distribution. Its functions take (x, loc, scale). Follows scipy.stats.logistic.
+---@param loc cuna.Operand|nil default 0
+---@param scale cuna.Operand|nil default 1
+---@return cuna.Distribution
+---@usage cn.stats.logistic.cdf {-1, 0, 1} --> [0.26894142 0.5 0.73105858]
+F.logistic = distribution.new {name = "logistic", support = {-inf, inf}, safe = 0,
+  logpdf = function(cn, z)
+    local y = -cn.abs(z)
+    return y - cn.log1p(cn.exp(y)) * 2
+  end,
+  cdf = function(_, z) return special().expit(z) end,
+  sf = function(_, z) return special().expit(-z) end,
+  logcdf = function(_, z) return special().log_expit(z) end,
+  logsf = function(_, z) return special().log_expit(-z) end,
+  ppf = function(_, q) return special().logit(q) end,
+  isf = function(_, q) return -special().logit(q) end,
+  mean = function() return 0 end, var = function() return math.pi ^ 2 / 3 end,
+  draw = function(rng, size) return rng:logistic(0, 1, size) end}
+
+--- The Cauchy distribution, which has no mean. Its functions take (x, loc, scale). Follows scipy.stats.cauchy.
+---@param loc cuna.Operand|nil default 0
+---@param scale cuna.Operand|nil default 1
+---@return cuna.Distribution
+---@usage cn.stats.cauchy.sf {0, 1} --> [0.5 0.25]
+F.cauchy = distribution.new {name = "cauchy", support = {-inf, inf}, safe = 0,
+  pdf = function(_, z) return 1 / ((z * z + 1) * math.pi) end,
+  logpdf = function(cn, z) return -cn.log1p(z * z) - math.log(math.pi) end,
+  cdf = function(cn, z) return cn.atan2(1, -z) / math.pi end,
+  sf = function(cn, z) return cn.atan2(1, z) / math.pi end,
+  ppf = function(cn, q)
+    local least, middle = cn.minimum(q, 1 - q), q - 0.5 -- the tangent of the lesser one has all digits
+    return cn.where(cn.greater(least, 0.25), cn.tan(middle * math.pi), cn.copysign(1 / cn.tan(least * math.pi), middle))
+  end,
+  mean = function() return 0 / 0 end, var = function() return 0 / 0 end,
+  draw = function(rng, size) return rng:standard_cauchy(size) end}
+
+--- The Weibull distribution of shape c. Its functions take (x, c, loc, scale). Follows scipy.stats.weibull_min.
+---@param c cuna.Operand
+---@param loc cuna.Operand|nil default 0
+---@param scale cuna.Operand|nil default 1
+---@return cuna.Distribution
+---@usage cn.stats.weibull_min.sf({1, 2}, 2) --> [0.36787944 0.01831564]
+F.weibull_min = distribution.new {name = "weibull_min", shapes = {"c"}, support = {0, inf},
+  logpdf = function(_, z, c) return special().xlogy(c - 1, z) - z ^ c + log_of(c) end,
+  cdf = function(cn, z, c) return -cn.expm1(-z ^ c) end,
+  sf = function(cn, z, c) return cn.exp(-z ^ c) end,
+  logsf = function(_, z, c) return -z ^ c end,
+  ppf = function(cn, q, c) return (-cn.log1p(-q)) ^ (1 / c) end,
+  isf = function(cn, q, c) return (-cn.log(q)) ^ (1 / c) end,
+  mean = function(_, c) return special().gamma(1 / c + 1) end,
+  var = function(_, c)
+    local mean = special().gamma(1 / c + 1)
+    return special().gamma(2 / c + 1) - mean * mean
+  end,
+  draw = function(rng, size, c) return rng:weibull(c, size) end}
+
+--- The Rayleigh distribution. Its functions take (x, loc, scale). Follows scipy.stats.rayleigh.
+---@param loc cuna.Operand|nil default 0
+---@param scale cuna.Operand|nil default 1
+---@return cuna.Distribution
+---@usage cn.stats.rayleigh.cdf {1, 2} --> [0.39346934 0.86466472]
+F.rayleigh = distribution.new {name = "rayleigh", support = {0, inf},
+  logpdf = function(cn, z) return cn.log(z) - z * z * 0.5 end,
+  cdf = function(cn, z) return -cn.expm1(z * z * -0.5) end,
+  sf = function(cn, z) return cn.exp(z * z * -0.5) end,
+  logsf = function(_, z) return z * z * -0.5 end,
+  ppf = function(cn, q) return (cn.log1p(-q) * -2) ^ 0.5 end,
+  isf = function(cn, q) return (cn.log(q) * -2) ^ 0.5 end,
+  mean = function() return math.sqrt(math.pi / 2) end, var = function() return (4 - math.pi) / 2 end,
+  draw = function(rng, size) return rng:rayleigh(1, size) end}
+
+--- The Pareto distribution of shape b, from loc + scale on. Its functions take (x, b, loc, scale). Follows
+--- scipy.stats.pareto.
+---@param b cuna.Operand
+---@param loc cuna.Operand|nil default 0
+---@param scale cuna.Operand|nil default 1
+---@return cuna.Distribution
+---@usage cn.stats.pareto.sf({1, 2, 4}, 2) --> [1. 0.25 0.0625]
+F.pareto = distribution.new {name = "pareto", shapes = {"b"}, support = {1, inf},
+  logpdf = function(cn, z, b) return log_of(b) - cn.log(z) * (b + 1) end,
+  cdf = function(cn, z, b) return -cn.expm1(-cn.log(z) * b) end,
+  sf = function(_, z, b) return z ^ -b end,
+  logsf = function(cn, z, b) return -cn.log(z) * b end,
+  ppf = function(cn, q, b) return cn.exp(-cn.log1p(-q) / b) end,
+  isf = function(_, q, b) return q ^ (-1 / b) end,
+  mean = function(cn, b) return moment_from(cn, b, 1, b / (b - 1), inf) end,
+  var = function(cn, b)
+    local less = b - 1
+    return moment_from(cn, b, 2, b / (less * less * (b - 2)), inf)
+  end,
+  draw = function(rng, size, b) return rng:pareto(b, size) + 1 end}
+
+--- The Gumbel distribution of greatest values. Its functions take (x, loc, scale). Follows scipy.stats.gumbel_r.
+---@param loc cuna.Operand|nil default 0
+---@param scale cuna.Operand|nil default 1
+---@return cuna.Distribution
+---@usage cn.stats.gumbel_r.cdf {0, 2} --> [0.36787944 0.87342302]
+F.gumbel_r = distribution.new {name = "gumbel_r", support = {-inf, inf}, safe = 0,
+  logpdf = function(cn, z) return -z - cn.exp(-z) end,
+  cdf = function(cn, z) return cn.exp(-cn.exp(-z)) end,
+  sf = function(cn, z) return -cn.expm1(-cn.exp(-z)) end,
+  logcdf = function(cn, z) return -cn.exp(-z) end,
+  ppf = function(cn, q) return -cn.log(-cn.log(q)) end,
+  isf = function(cn, q) return -cn.log(-cn.log1p(-q)) end,
+  mean = function() return args.namespace.euler_gamma end, var = function() return math.pi ^ 2 / 6 end,
+  draw = function(rng, size) return rng:gumbel(0, 1, size) end}
 
 return M

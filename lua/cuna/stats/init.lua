@@ -7,8 +7,10 @@ local namespace = require "cuna.base.namespace"
 local M = {namespace = {}}
 local F = M.namespace -- cn.stats
 
-namespace.fill(F, "stats", {"summary", "ranks", "correlation", "tests", "kolmogorov", "density"})
-for name, distribution in pairs(require("cuna.stats.distributions").functions) do F[name] = distribution end
+namespace.fill(F, "stats", {"summary", "averages", "ranks", "correlation", "kendall", "tests", "kolmogorov", "density"})
+for _, file in ipairs {"distributions", "discrete"} do
+  for name, distribution in pairs(require("cuna.stats." .. file).functions) do F[name] = distribution end
+end
 
 namespace.make("stats", F)
 

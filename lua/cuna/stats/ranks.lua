@@ -106,4 +106,66 @@ function F.rankdata(...)
   return with_nan(a, ranks, axis, omits)
 end
 
+local read_percentile = args.reader("stats.percentileofscore", {"a", "score", "kind"}, 2)
+
+-- Of how many elements are below and at most the score.
+local SHARES = {
+  rank = function(below, most) return (below + most + args.namespace.less(below, most)) * 0.5 end,
+  weak = function(_, most) return most end,
+  strict = function(below) return below end,
+  mean = function(below, most) return (below + most) * 0.5 end,
+}
+
+--- Where scores are among the elements of a sample, in percent. Follows scipy.stats.percentileofscore.
+---@param a cuna.Operand a vector
+---@param score cuna.Operand
+---@param kind string|nil of elements equal to the score, "rank" (default) counts the middle one, "weak" all, "strict"
+---  none, "mean" half
+---@return cuna.Array of the shape of score
+---@usage cn.stats.percentileofscore({1, 2, 3, 4}, {2, 3}) --> [50. 75.]
+function F.percentileofscore(...)
+  local name, a, score, kind = "stats.percentileofscore", read_percentile(...)
+  kind = kind == nil and "rank" or kind
+  if not SHARES[kind] then
+    fail("%s: kind is \"rank\", \"weak\", \"strict\" or \"mean\", got %s", name, check.show(kind))
+  end
+  local cn = args.namespace
+  a = given.floats(given.sample(a, name))
+  if a.ndim ~= 1 or a.size == 0 then
+    fail("%s: expected a vector with elements, got shape %s", name, tostring(a.shape))
+  end
+  score = given.floats(check.array(score, name, a.device))
+  local sorted = cn.sort(a)
+  local below, most = cn.searchsorted(sorted, score, "left") - 1, cn.searchsorted(sorted, score, "right") - 1
+  local unknown = cn.isnan(score):bor(cn.any(cn.isnan(a), {axis = 1}))
+  return cn.where(unknown, 0 / 0, SHARES[kind](below, most) * (100 / a.size))
+end
+
+local read_score = args.reader("stats.scoreatpercentile", {"a", "per", "limit", "interpolation_method", "axis"}, 2)
+local INTERPOLATIONS = {fraction = "linear", lower = "lower", higher = "higher"}
+
+--- Percentiles, of the elements between limits if some are given, for which it waits. Follows
+--- scipy.stats.scoreatpercentile; cn.percentile has more methods.
+---@param a cuna.Operand
+---@param per cuna.Operand percentiles, 0 to 100
+---@param limit number[]|nil the least and the greatest element that counts
+---@param interpolation_method string|nil "fraction" (default), "lower" or "higher"
+---@param axis integer|nil default: a is flattened; with limits it always is
+---@return cuna.Array
+---@usage cn.stats.scoreatpercentile(cn.arange(100), 50) --> 49.5
+---@usage cn.stats.scoreatpercentile({1, 2, 3, 400}, 50, {0, 10}) --> 2.0
+function F.scoreatpercentile(...)
+  local name, a, per, limit, method, axis = "stats.scoreatpercentile", read_score(...)
+  local cn, how = args.namespace, INTERPOLATIONS[method == nil and "fraction" or method]
+  if not how then
+    fail("%s: interpolation_method is \"fraction\", \"lower\" or \"higher\", got %s", name, check.show(method))
+  end
+  a = given.floats(given.sample(a, name))
+  if limit ~= nil then
+    if type(limit) ~= "table" or #limit ~= 2 then fail("%s: limit is two numbers, got %s", name, check.show(limit)) end
+    a, axis = a[cn.greater_equal(a, limit[1]):band(cn.less_equal(a, limit[2]))], nil
+  end
+  return cn.percentile(a, per, {axis = axis, method = how})
+end
+
 return M

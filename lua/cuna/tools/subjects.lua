@@ -31,7 +31,8 @@ M.rows = {
     .. "sparse/linalg/krylov sparse/linalg/gmres sparse/linalg/minres sparse/linalg/lsqr sparse/linalg/lsmr "
     .. "sparse/linalg/eigen sparse/linalg/lobpcg sparse/linalg/exponential sparse/linalg/norm"},
   {"stats", "Statistics: summaries, correlations, tests, distributions, densities", "stats/summary stats/ranks "
-    .. "stats/correlation stats/tests stats/kolmogorov stats/density stats/distributions stats/distribution"},
+    .. "stats/averages stats/correlation stats/kendall stats/tests stats/kolmogorov stats/density stats/distributions "
+    .. "stats/discrete stats/distribution"},
   {"interpolate", "Interpolation: splines, piecewise polynomials, grids, scattered points", "interpolate/line "
     .. "interpolate/cubic interpolate/bspline interpolate/piecewise interpolate/grid interpolate/scattered "
     .. "interpolate/object"},
@@ -203,7 +204,8 @@ local OWNERS = {
   ["stats/correlation"] = {F = "cn.stats"},
   ["stats/density"] = {F = "cn.stats", methods = "cuna.GaussianKde"},
   ["stats/distribution"] = {methods = "cuna.Distribution"},
-  ["stats/distributions"] = {F = "cn.stats"},
+  ["stats/distributions"] = {F = "cn.stats"}, ["stats/discrete"] = {F = "cn.stats"},
+  ["stats/averages"] = {F = "cn.stats"}, ["stats/kendall"] = {F = "cn.stats"},
   ["stats/kolmogorov"] = {F = "cn.stats"},
   ["stats/ranks"] = {F = "cn.stats"},
   ["stats/summary"] = {F = "cn.stats"},
