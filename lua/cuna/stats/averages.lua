@@ -146,7 +146,8 @@ local read_iqr = args.reader("stats.iqr", {"x", "axis", "rng", "scale", "nan_pol
 ---@param x cuna.Operand
 ---@param axis integer|nil default: x is flattened
 ---@param rng number[]|nil the two percentiles, default {25, 75}
----@param scale number|"normal"|nil what ranges are divided by; "normal": 1.349, for deviations of normal samples; default 1
+---@param scale number|"normal"|nil what ranges are divided by, default 1; "normal": 1.349, for deviations of normal
+---  samples
 ---@param nan_policy cuna.NanPolicy|nil default "propagate"
 ---@param method string|nil as of cn.percentile, default "linear"
 ---@param keepdims boolean|nil default false
@@ -168,7 +169,8 @@ local read_mad = args.reader("stats.median_abs_deviation", {"x", "axis", "scale"
 --- Medians of the distances from the median along an axis. Follows scipy.stats.median_abs_deviation.
 ---@param x cuna.Operand
 ---@param axis integer|nil default 1
----@param scale number|"normal"|nil what they are divided by; "normal": 0.6745, for deviations of normal samples; default 1
+---@param scale number|"normal"|nil what they are divided by, default 1; "normal": 0.6745, for deviations of normal
+---  samples
 ---@param nan_policy cuna.NanPolicy|nil default "propagate"
 ---@return cuna.Array
 ---@usage cn.stats.median_abs_deviation {1, 2, 3, 4, 100} --> 1.0

@@ -109,8 +109,8 @@ F.bernoulli = distribution.new {name = "bernoulli", shapes = {"p"}, discrete = t
 --- Whether p is a probability above 0.
 local function positive_share(p) return distribution.both(is_probability(p), distribution.positive(p)) end
 
---- The geometric distribution: how many trials the first success takes that has probability p. Its functions take (k, p,
---- loc). Follows scipy.stats.geom.
+--- The geometric distribution: how many trials the first success takes that has probability p. Its functions take (k,
+--- p, loc). Follows scipy.stats.geom.
 ---@param p cuna.Operand
 ---@param loc cuna.Operand|nil default 0
 ---@return cuna.Distribution

@@ -1,7 +1,8 @@
 --- kendall.lua: Kendall's tau: pairs that two samples order alike.
 --
 -- The pairs ordered in opposite ways are the inversions of one sample's ranks in the order of the other. They are
--- counted bit by bit, from the highest: of ranks that agree above a bit, each without it counts those with it before it.
+-- counted bit by bit, from the highest: of ranks that agree above a bit, each one without it counts those with it that
+-- are before it.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -89,8 +90,8 @@ local read = args.reader("stats.kendalltau", {"x", "y", "method"}, 2)
 --- Lua numbers. NaN where a sample has NaN or equal elements only. Follows scipy.stats.kendalltau.
 ---@param x cuna.Operand a vector of at least 2 elements
 ---@param y cuna.Operand as long
----@param method string|nil "exact" (without equal elements), "asymptotic" or "auto" (default): exact for up to 33 elements
----  without equal ones
+---@param method string|nil "exact" (without equal elements), "asymptotic" or "auto" (default): exact for up to 33
+---  elements without equal ones
 ---@return number tau
 ---@return number p
 ---@usage cn.stats.kendalltau({1, 2, 3, 4}, {1, 3, 2, 4}) --> 0.66666666666667, 0.33333333333333
