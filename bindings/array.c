@@ -9,11 +9,21 @@ cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S)
 {
     cuna_array *array = lua_newuserdata(L, sizeof *array);
     memset(array, 0, sizeof *array);
+    array->mark = S->array_mark;
     lua_rawgeti(L, LUA_REGISTRYINDEX, S->array_meta_ref);
     lua_setmetatable(L, -2);
     if (__builtin_expect(S->scoped, 0))
         cuna_lua_enlist(L);
     return array;
+}
+
+bool cuna_lua_has_array_meta(const cuna_lua_state *S, lua_State *L, int index)
+{
+    if (!lua_getmetatable(L, index))
+        return false;
+    bool same = lua_topointer(L, -1) == S->array_meta;
+    lua_pop(L, 1);
+    return same;
 }
 
 cuna_array *cuna_lua_push_array(lua_State *L)
@@ -80,8 +90,10 @@ _Thread_local int64_t cuna_lua_collected;
 
 static int array_gc(lua_State *L)
 {
+    cuna_array *array = lua_touserdata(L, 1);
     cuna_lua_collected++;
-    cuna_array_release(lua_touserdata(L, 1));
+    array->mark = 0; /* the next userdata in this memory may leave there what it finds */
+    cuna_array_release(array);
     if (__builtin_expect(cuna_lua_attention != 0, 0))
         cuna_lua_tell_quietly(L);
     return 0;
@@ -373,6 +385,7 @@ static void make_metatable(lua_State *L)
 {
     lua_newtable(L);
     cuna_lua_get_state(L)->array_meta = lua_topointer(L, -1);
+    cuna_lua_get_state(L)->array_mark = (uint32_t)((uintptr_t)lua_topointer(L, -1) >> 3) | 1;
     lua_pushvalue(L, -1);
     cuna_lua_get_state(L)->array_meta_ref = luaL_ref(L, LUA_REGISTRYINDEX);
     cuna_lua_register(L, (const luaL_Reg[]){{"__gc", array_gc}, {"__len", array_len}, {NULL, NULL}});

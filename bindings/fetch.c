@@ -77,11 +77,12 @@ static cuna_status fetch(cuna_context *context, const cuna_program *program, con
                          cuna_operand *operands, cuna_array *out)
 {
     cuna_array source = {0}, places = {0};
+    bool as_given = at->ndim == positions->ndim; /* x has no other axes */
     cuna_status status = cuna_array_view(&source, x, x->dtype, base);
-    if (status == CUNA_OK)
+    if (status == CUNA_OK && !as_given)
         status = cuna_array_view(&places, positions, positions->dtype, at);
     operands[SOURCE].array = &source;
-    operands[POSITIONS].array = &places;
+    operands[POSITIONS].array = as_given ? positions : &places;
     if (status == CUNA_OK)
         status = cuna_record(context, "index", program, operands, &out, base->ndim, base->shape);
     cuna_array_release(&places);

@@ -289,36 +289,32 @@ static void read_out_option(lua_State *L, call *c)
     }
 }
 
-/* The options table at a stack index. */
-static void read_options(lua_State *L, call *c, int index)
+/* Reads the table of options at a stack index, which may be empty; false for other values. */
+static bool read_options(lua_State *L, call *c, int index)
 {
     bool has_out = false;
+    if (lua_type(L, index) != LUA_TTABLE)
+        return false;
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
-        const char *name = lua_tostring(L, -2);
-        if (strcmp(name, "dtype") == 0)
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        if (strcmp(name, "dtype") == 0) {
             c->dtype = cuna_lua_check_dtype(L, -1, c->row->name);
-        else if (strcmp(name, "out") == 0)
+        } else if (strcmp(name, "out") == 0) {
             has_out = true;
-        else
+        } else if (cuna_lua_is_options(L, index, c->row->name)) { /* raises for a mixture */
             cuna_lua_fail(L, "%s: unknown option '%s'; known are out and dtype", c->row->name, name);
+        } else {
+            lua_pop(L, 2);
+            return false;
+        }
     }
     if (!has_out)
-        return;
+        return true;
     if (c->out[0] != NULL)
         cuna_lua_fail(L, "%s: out is given by position and by option", c->row->name);
     lua_getfield(L, index, "out");
     read_out_option(L, c);
-}
-
-static bool is_empty_table(lua_State *L, int index)
-{
-    if (lua_type(L, index) != LUA_TTABLE)
-        return false;
-    lua_pushnil(L);
-    if (lua_next(L, index) == 0)
-        return true;
-    lua_pop(L, 2);
-    return false;
+    return true;
 }
 
 /* The arguments after the operands: an array is out, a table holds options. */
@@ -328,13 +324,9 @@ static void read_rest(lua_State *L, call *c, int index)
         read_out(L, c, index++, 0);
     else if (lua_isnil(L, index))
         index++;
-    bool nothing = lua_isnoneornil(L, index) || is_empty_table(L, index);
-    if (lua_gettop(L) > index || !(nothing || cuna_lua_is_options(L, index, c->row->name)))
+    if (lua_gettop(L) > index || !(lua_isnoneornil(L, index) || read_options(L, c, index)))
         cuna_lua_fail(L, "%s: takes %d operand%s, then out and a table of options; got %s as argument %d", c->row->name,
                       c->row->nargs, c->row->nargs == 1 ? "" : "s", luaL_typename(L, lua_gettop(L)), lua_gettop(L));
-    if (nothing)
-        return;
-    read_options(L, c, index);
 }
 
 /* x ^ 2 is square(x), except for bool, where the 2 makes it int64. */

@@ -46,6 +46,7 @@ typedef struct cuna_lua_state {
     lua_State *caller;      /* of the function that makes an array */
     const void *array_meta; /* the address of the arrays' metatable */
     int array_meta_ref;     /* and its reference in the registry: one call to push it */
+    uint32_t array_mark;    /* of arrays until they are finalized: to find it costs half of what the metatable costs */
     cuna_lua_row *rows;
     uint16_t nrows;
     cuna_lua_fold *folds;
@@ -184,17 +185,20 @@ int cuna_lua_push_list(lua_State *L, int index);
 /* Fills a slot with a table whose keys ("k") or values ("v") are weak. */
 void cuna_lua_make_weak_table(lua_State *L, cuna_lua_slot slot, const char *mode);
 
+bool cuna_lua_has_array_meta(const cuna_lua_state *S, lua_State *L, int index);
+
 /* The array at an index, or NULL; does not raise for freed ones. */
 static inline cuna_array *cuna_lua_peek_array(const cuna_lua_state *S, lua_State *L, int index)
 {
     cuna_array *array = lua_touserdata(L, index);
-    if (array == NULL || !lua_getmetatable(L, index))
+    if (array == NULL)
         return NULL;
-    bool same = lua_topointer(L, -1) == S->array_meta;
-    lua_pop(L, 1);
-    if (CUNA_HIDES_CONTENT && same)
+    bool is_marked = lua_objlen(L, index) == sizeof *array && array->mark == S->array_mark;
+    if (!is_marked && !cuna_lua_has_array_meta(S, L, index))
+        return NULL;
+    if (CUNA_HIDES_CONTENT)
         cuna_array_hide(array);
-    return same ? array : NULL;
+    return array;
 }
 
 /* Runs a collection when enough memory was allocated since the last one. Called when L makes an array, which is noted. */

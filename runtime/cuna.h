@@ -76,7 +76,7 @@ typedef struct cuna_array {
     uint8_t dtype;          /* cuna_dtype */
     uint8_t ndim;
     uint8_t flags; /* CUNA_ARRAY_* */
-    uint8_t spare[5];
+    uint32_t mark; /* the caller's; copies may have it, too */
 } cuna_array;
 
 enum {

@@ -120,10 +120,11 @@ static bool can_go(ladder *l, int from, int64_t way)
 
 bool cuna__array_meets(const cuna_array *a, const cuna_array *b)
 {
-    ladder l = {.count = 0};
+    ladder l; /* 3 KiB, of which what is counted is written */
     uint64_t first[2], end;
     if (!cuna_array_overlaps(a, b) || interleave(a, b))
         return false;
+    l.count = l.tries = 0;
     find_bytes(&first[0], &end, a);
     find_bytes(&first[1], &end, b);
     add_steps(&l, 0, a);

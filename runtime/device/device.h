@@ -77,14 +77,29 @@ static inline bool cuna__device_has_handle(void **out, const cuna_device *device
 int cuna__device_make_handle(void **out, cuna_device *device, cuna_handle which, int (*create)(void **handle));
 
 /* Runs what this thread has recorded for the device. MEMORY, DEVICE, COMPILE: it is still recorded then. */
-cuna_status cuna__device_flush(cuna_device *device);
+static inline cuna_status cuna__device_flush(cuna_device *device)
+{
+    bool waits = __atomic_load_n(&device->nqueues, __ATOMIC_RELAXED) > 0 && !device->lost;
+    return __builtin_expect(waits, 0) ? device->recorder->flush(device) : CUNA_OK;
+}
 
 /* Makes the device's context current in this thread, if it is not. DEVICE when the device is dead or lost. Enough for who
  * gives an object back: a flush may fail, and the object would be lost. */
-cuna_status cuna__device_make_current(cuna_device *device);
+cuna_status cuna__device_enter_slowly(cuna_device *device);
+static inline cuna_status cuna__device_make_current(cuna_device *device)
+{
+    cu_context current;
+    bool entered = !__atomic_load_n(&device->barred, __ATOMIC_RELAXED) &&
+                   device->driver->ctx_get_current(&current) == CU_SUCCESS && current == device->primary;
+    return __builtin_expect(entered, 1) ? CUNA_OK : cuna__device_enter_slowly(device);
+}
 
 /* The same after a flush, which launches kernels: the caller holds no lock. */
-cuna_status cuna__device_enter(cuna_device *device);
+static inline cuna_status cuna__device_enter(cuna_device *device)
+{
+    CUNA_TRY(cuna__device_flush(device));
+    return cuna__device_make_current(device);
+}
 
 /* Makes every later use of a device an error, and every release of its memory a matter of bookkeeping. */
 void cuna__device_abandon(cuna_device *device);

@@ -32,32 +32,12 @@ static cuna_status refuse(const cuna_device *device)
                      device->dead);
 }
 
-static cuna_status enter_slowly(cuna_device *device)
+cuna_status cuna__device_enter_slowly(cuna_device *device)
 {
     if (device->lost || is_dead(device))
         return refuse(device);
     cu_result result = device->driver->ctx_set_current(device->primary); /* making room enters the device too */
     return result == CU_SUCCESS ? CUNA_OK : cuna__device_fail(device, result, "cuCtxSetCurrent");
-}
-
-cuna_status cuna__device_flush(cuna_device *device)
-{
-    bool waits = __atomic_load_n(&device->nqueues, __ATOMIC_RELAXED) > 0 && !device->lost;
-    return __builtin_expect(waits, 0) ? device->recorder->flush(device) : CUNA_OK;
-}
-
-cuna_status cuna__device_make_current(cuna_device *device)
-{
-    cu_context current;
-    bool entered = !__atomic_load_n(&device->barred, __ATOMIC_RELAXED) &&
-                   device->driver->ctx_get_current(&current) == CU_SUCCESS && current == device->primary;
-    return __builtin_expect(entered, 1) ? CUNA_OK : enter_slowly(device);
-}
-
-cuna_status cuna__device_enter(cuna_device *device)
-{
-    CUNA_TRY(cuna__device_flush(device));
-    return cuna__device_make_current(device);
 }
 
 void cuna__device_abandon(cuna_device *device)

@@ -138,8 +138,10 @@ static int64_t count_used(const cuna_device *device)
 static cuna_garbage judge(const cuna_device *device, int64_t growth, double collection_s, double patience)
 {
     const cuna_driver_facts *facts = &device->driver->facts;
+    if (__builtin_expect(growth <= facts->garbage_nbytes, 1))
+        return CUNA_GARBAGE_LITTLE;
     int64_t alive = cuna__pool_used_nbytes(device->pool) - growth;
-    if (growth <= facts->garbage_nbytes || (!facts->host_memory && growth <= alive))
+    if (!facts->host_memory && growth <= alive)
         return CUNA_GARBAGE_LITTLE;
     if (cuna__device_garbage_pays(device, growth, collection_s, true))
         return CUNA_GARBAGE_COSTLY;

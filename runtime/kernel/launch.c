@@ -7,7 +7,7 @@
 #include "device/context.h"
 #include "device/trace.h"
 
-void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
+void cuna__words_add_numbers(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
 {
     const cuna_program_text *text = &program->text;
     for (int k = 0; k < text->ninputs; k++) {
@@ -18,14 +18,12 @@ void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, con
         if (text->input_scalar[k] == CUNA_SCALAR_NUMBER)
             cuna_number_store(at, text->input_dtype[k], &inputs[k].number);
     }
-    if (program->nscalars == 0)
-        cuna__words_skip(words, 2);
 }
 
-void cuna__words_add_table(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
+void cuna__words_copy_table(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
 {
     const cuna_program_text *text = &program->text;
-    for (int k = 0; text->table > 0 && k < text->ninputs; k++) {
+    for (int k = 0; k < text->ninputs; k++) {
         if (text->input_scalar[k] != CUNA_SCALAR_TABLE)
             continue;
         memcpy(&words->at[words->count], inputs[k].table, text->table * sizeof *words->at);

@@ -41,10 +41,22 @@ static inline void cuna__words_skip(cuna_words *words, int count)
 }
 
 /* Adds the scalars of a program's inputs, two words each (one empty pair when there are none). */
-void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, const cuna_operand *inputs);
+void cuna__words_add_numbers(cuna_words *words, const cuna_program *program, const cuna_operand *inputs);
+static inline void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
+{
+    if (program->nscalars > 0)
+        cuna__words_add_numbers(words, program, inputs);
+    else
+        cuna__words_skip(words, 2);
+}
 
 /* Adds the words of a program's table, if it has one. */
-void cuna__words_add_table(cuna_words *words, const cuna_program *program, const cuna_operand *inputs);
+void cuna__words_copy_table(cuna_words *words, const cuna_program *program, const cuna_operand *inputs);
+static inline void cuna__words_add_table(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
+{
+    if (program->text.table > 0)
+        cuna__words_copy_table(words, program, inputs);
+}
 
 /* Adds a shape and each operand's strides over it (one empty word each when there are no axes). */
 void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout);

@@ -6,6 +6,10 @@
  * RESERVE, nor both CACHED with one home. A split copies `earlier`, a merge joins it: no byte loses a stream. HELD
  * blocks are those of kinds without a cache, each a separate allocation.
  *
+ * Small blocks that come back are QUICK first: as they are, in a list of their home and size, for the next request of
+ * this size. They become CACHED, and are merged, all at once: when a request finds nothing else, or the figures are asked
+ * for.
+ *
  * Inline, because all of them together cost some 10 ns when a request is served from the cache. All are called with the
  * lock. */
 #ifndef CUNA_POOL_BLOCKS_H
@@ -21,10 +25,11 @@
 #define POOL_SMALL_NBYTES ((int64_t)1 << 20) /* largest request that a slab serves */
 #define POOL_SPLIT_RATIO  8                  /* a large block this many times the request is split only in need */
 #define POOL_SPINS        64
+#define POOL_QUICK_UNITS  8  /* of the largest QUICK block */
 #define POOL_ARENAS       64 /* as many as streams have numbers */
 
-enum { CACHED, RESERVE, USED, HELD, SPARE }; /* block states */
-enum { SMALL, LARGE };                       /* kinds of segments; index bins */
+enum { CACHED, RESERVE, USED, HELD, SPARE, QUICK }; /* block states */
+enum { SMALL, LARGE };                              /* kinds of segments; index bins */
 
 /* What differs between kinds of pools; a row each in source.c. */
 typedef struct pool_source {
@@ -36,7 +41,8 @@ typedef struct pool_source {
 } pool_source;
 
 typedef struct arena {
-    bins bins[2]; /* by kind */
+    bins bins[2];                       /* by kind */
+    block *quick[POOL_QUICK_UNITS + 1]; /* lists by units */
 } arena;
 
 typedef struct segment {
@@ -64,7 +70,8 @@ struct cuna_pool {
     segment *segments;
     block *spare; /* bookkeeping not in use */
     batch *batches;
-    uint64_t occupied;          /* bit h: arenas[h] has blocks */
+    uint64_t occupied;          /* bit h: arenas[h] has blocks in bins */
+    uint64_t quick;             /* bit h: it may have QUICK ones */
     arena *arenas[POOL_ARENAS]; /* made when first needed, but for the first */
     arena first;
     bins reserve[2]; /* by kind */
@@ -250,10 +257,50 @@ static inline block *find_fitting(const arena *home, int64_t nbytes)
 /* A block without the driver, if there is one that does not serve another request better; else NULL. */
 block *cuna__pool_take_beyond(cuna_pool *pool, int home, int64_t nbytes);
 
-static inline block *take(cuna_pool *pool, int home, int64_t nbytes)
+/* Keeps a small block that came back as it is. */
+static inline void keep_quick(cuna_pool *pool, block *b)
+{
+    block **list = &pool->arenas[b->home]->quick[b->nbytes / POOL_UNIT_NBYTES];
+    b->state = QUICK;
+    b->bin_next = *list;
+    *list = b;
+    pool->quick |= (uint64_t)1 << b->home;
+}
+
+/* A QUICK block of just this size, or NULL. The next one is fetched meanwhile: it was garbage, which is in no cache. */
+static inline block *take_quick(cuna_pool *pool, int home, int64_t nbytes)
+{
+    if (nbytes > POOL_QUICK_UNITS * POOL_UNIT_NBYTES)
+        return NULL;
+    block **list = &pool->arenas[home]->quick[nbytes / POOL_UNIT_NBYTES], *b = *list;
+    if (!b)
+        return NULL;
+    *list = b->bin_next;
+    __builtin_prefetch(b->bin_next, 1);
+    b->state = USED;
+    use(pool, nbytes);
+    return b;
+}
+
+/* Merges all QUICK blocks with their neighbours. */
+void cuna__pool_settle_quick(cuna_pool *pool);
+
+static inline block *take_cached(cuna_pool *pool, int home, int64_t nbytes)
 {
     block *found = find_fitting(pool->arenas[home], nbytes);
-    return found ? carve(pool, found, home, nbytes) : cuna__pool_take_beyond(pool, home, nbytes);
+    return found ? carve(pool, found, home, nbytes) : NULL;
+}
+
+static inline block *take(cuna_pool *pool, int home, int64_t nbytes)
+{
+    block *found = take_quick(pool, home, nbytes);
+    if (!found)
+        found = take_cached(pool, home, nbytes);
+    if (!found && pool->quick) {
+        cuna__pool_settle_quick(pool);
+        found = take_cached(pool, home, nbytes);
+    }
+    return found ? found : cuna__pool_take_beyond(pool, home, nbytes);
 }
 
 /* Counts a request as in use while the driver is called without the lock, so that the limit holds. NULL beyond it. */

@@ -39,6 +39,19 @@ int cuna__pool_open_arena(cuna_pool *pool, int home)
     return pool->arenas[home] ? home : 0;
 }
 
+void cuna__pool_settle_quick(cuna_pool *pool)
+{
+    for (; pool->quick; pool->quick &= pool->quick - 1) {
+        arena *home = pool->arenas[__builtin_ctzll(pool->quick)];
+        for (int units = 1; units <= POOL_QUICK_UNITS; units++)
+            for (block *b; (b = home->quick[units]);) {
+                home->quick[units] = b->bin_next;
+                b->state = CACHED;
+                settle(pool, b);
+            }
+    }
+}
+
 static void describe_limit(char *text, size_t capacity, int64_t limit_nbytes)
 {
     if (limit_nbytes)
@@ -195,6 +208,10 @@ static void take_back(cuna_pool *pool, block *b)
     use(pool, -b->nbytes);
     if (b->streams)
         forget_earlier(pool, b);
+    if (b->kind == SMALL && b->nbytes <= POOL_QUICK_UNITS * POOL_UNIT_NBYTES) {
+        keep_quick(pool, b);
+        return;
+    }
     b->state = CACHED;
     settle(pool, b);
 }
@@ -287,6 +304,8 @@ void cuna__pool_stats(cuna_pool_stats *out, cuna_pool *pool)
 {
     int64_t driver_nbytes = cuna__pool_driver_nbytes(pool);
     lock(pool);
+    if (!pool->abandoned)
+        cuna__pool_settle_quick(pool);
     *out = (cuna_pool_stats){
         .used_nbytes = pool->used_nbytes,
         .total_nbytes = cuna__max(pool->total_nbytes, driver_nbytes),

@@ -129,6 +129,7 @@ void cuna__pool_release_cached(cuna_pool *pool, int home)
     if (pool->sealed)
         return;
     lock(pool);
+    cuna__pool_settle_quick(pool);
     segment *empty = detach_empty(pool, home);
     unlock(pool);
     /* The driver may wait for the device here: no other thread can reach these segments, so the lock is not needed. */

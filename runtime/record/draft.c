@@ -10,35 +10,7 @@
 #include "device/allocator.h"
 #include "device/trace.h"
 
-void cuna__draft_begin(cuna_draft *d, cuna_context *context, const cuna_program *program, const cuna_operand *inputs)
-{
-    d->context = context;
-    d->program = program;
-    d->inputs = inputs;
-    d->axes = 0;
-    d->keepdims = false;
-    d->extra = 0;
-    d->device = NULL;
-    d->replays = context->only != NULL || context->capturing != NULL;
-    d->shape = NULL;
-    d->old = NULL;
-}
-
-bool cuna__draft_is_open(const cuna_draft *d)
-{
-    const cuna_queue *queue = d->context->queue;
-    return queue != NULL && queue->is_on && !queue->is_running && d->program->is_plain;
-}
-
-void cuna__draft_take_shape(cuna_draft *d, int ndim, const int64_t *shape)
-{
-    d->ndim = ndim;
-    d->shape = ndim >= 0 ? shape : NULL;
-}
-
 /* ---- what is recorded ---- */
-
-enum { TINY = 1 << 24 }; /* bytes and elements, of which products are numbers */
 
 static bool add_shape(cuna_draft *d, const cuna_array *array)
 {
@@ -46,6 +18,7 @@ static bool add_shape(cuna_draft *d, const cuna_array *array)
     if (d->shape == NULL) {
         d->ndim = array->ndim;
         d->shape = shape;
+        d->size = array->size;
         return true;
     }
     if (d->ndim == array->ndim && cuna__same_lengths(d->shape, shape, d->ndim))
@@ -53,6 +26,7 @@ static bool add_shape(cuna_draft *d, const cuna_array *array)
     if (d->shape != d->broadcast)
         cuna__copy_lengths(d->broadcast, d->shape, d->ndim);
     d->shape = d->broadcast;
+    d->size = -1;
     return cuna__shape_broadcast(&d->ndim, d->broadcast, array->ndim, shape);
 }
 
@@ -63,12 +37,10 @@ bool cuna__draft_takes_buffer(const cuna_draft *d, const cuna_buffer *buffer)
     return cuna__buffer_is_private(buffer) && (d->replays || !cuna__buffer_is_kept(buffer));
 }
 
-/* An array with elements, of the draft's device or the first one, in memory that only cuna knows. What is watched runs
- * before others can use theirs. */
+/* An array with elements, of the draft's device or the first one. */
 static bool takes_array(cuna_draft *d, const cuna_array *array)
 {
-    if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) || array->size == 0 ||
-        !(d->context->is_watched || cuna__draft_takes_buffer(d, array->buffer)))
+    if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) || array->size == 0)
         return false;
     d->device = array->buffer->device;
     return true;
@@ -90,30 +62,23 @@ static bool takes_arrays(cuna_draft *d)
     return d->device != NULL && (given == NULL || (d->ndim == ndim && cuna__same_lengths(d->shape, given, ndim)));
 }
 
-static int64_t itemsize_of(const cuna_draft *d)
-{
-    return cuna_dtype_size((cuna_dtype)d->program->text.output_dtype[0]);
-}
-
-/* Whether takes_size will refuse, at a fraction of its cost, which small arrays would notice: inputs broadcast to no more
- * elements than the product of their sizes. */
-static bool is_tiny(const cuna_draft *d)
+/* Whether the arrays are in memory that only cuna knows. What is watched runs before others can use theirs. */
+static bool takes_buffers(const cuna_draft *d)
 {
     const cuna_program_text *text = &d->program->text;
-    int64_t most = itemsize_of(d);
-    bool found = false;
-    if (d->context->queue->count > 0 || d->context->is_watched || d->shape != NULL)
-        return false;
-    for (int k = 0; k < text->ninputs; k++) {
-        const cuna_array *array = d->inputs[k].array;
-        if (text->input_scalar[k])
-            continue;
-        if (array->buffer == NULL || array->size >= TINY || most >= TINY)
+    for (int k = 0; k < text->ninputs && !d->context->is_watched; k++)
+        if (!text->input_scalar[k] && !cuna__draft_takes_buffer(d, d->inputs[k].array->buffer))
             return false;
-        most *= array->size;
-        found = most < array->buffer->device->record_limit;
-    }
-    return found;
+    return true;
+}
+
+/* The bytes of a result that has an element for each of the walk's; false: none, or too many to count. */
+static bool find_nbytes(const cuna_draft *d, int64_t *nbytes)
+{
+    int64_t size = d->size, itemsize = cuna_dtype_size((cuna_dtype)d->program->text.output_dtype[0]);
+    if (size < 0 && cuna__shape_size(&size, d->ndim, d->shape) != CUNA_OK)
+        return false;
+    return size > 0 && cuna__mul(size, itemsize, nbytes);
 }
 
 /* Whether recording costs less than it may save. While anything is recorded, all is: what runs at once ends that. For very
@@ -121,9 +86,9 @@ static bool is_tiny(const cuna_draft *d)
 static bool takes_size(const cuna_draft *d)
 {
     cuna_queue *queue = d->context->queue;
-    int64_t size, nbytes;
+    int64_t nbytes;
     bool continues = queue->count > 0 && queue->device == d->device;
-    if (cuna__shape_size(&size, d->ndim, d->shape) != CUNA_OK || size == 0 || !cuna__mul(size, itemsize_of(d), &nbytes))
+    if (!find_nbytes(d, &nbytes))
         return false;
     bool suits = (continues || nbytes >= d->device->record_limit) && nbytes <= cuna__record_room(d->context, d->device);
     return d->context->is_watched || (suits && (continues || !cuna__queue_leaves(queue, d->program, nbytes)));
@@ -156,7 +121,7 @@ static bool takes_reports(const cuna_draft *d)
 static bool takes_device(const cuna_draft *d)
 {
     const cuna_device *device = d->device, *only = d->context->only;
-    if (!takes_size(d) || device->barred || !takes_stream(d) || !takes_reports(d))
+    if (device->barred || !takes_stream(d) || !takes_reports(d))
         return false;
     if (d->context->is_watched) /* no graph gets that */
         return only == NULL && d->context->capturing == NULL;
@@ -165,7 +130,7 @@ static bool takes_device(const cuna_draft *d)
 
 bool cuna__draft_takes_inputs(cuna_draft *d)
 {
-    return !is_tiny(d) && takes_arrays(d) && takes_device(d);
+    return takes_arrays(d) && takes_size(d) && takes_buffers(d) && takes_device(d);
 }
 
 bool cuna__draft_takes_pieces(cuna_draft *d)
@@ -173,7 +138,7 @@ bool cuna__draft_takes_pieces(cuna_draft *d)
     for (int k = 0; k < d->program->text.ninputs; k++)
         if (!takes_array(d, d->inputs[k].array))
             return false;
-    return takes_device(d);
+    return takes_size(d) && takes_buffers(d) && takes_device(d);
 }
 
 /* ---- nodes ---- */

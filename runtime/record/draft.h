@@ -14,6 +14,7 @@ typedef struct cuna_draft {
     cuna_device *device;
     bool replays;                     /* the operation becomes a part of a graph, or is tried before it does */
     int ndim;                         /* of the walk */
+    int64_t size;                     /* the same; -1: not known yet */
     const int64_t *shape;             /* the caller's, an input's, or */
     int64_t broadcast[CUNA_MAX_NDIM]; /* what several make together */
     const cuna_array *old;            /* NULL, or what is written to in part */
@@ -22,11 +23,33 @@ typedef struct cuna_draft {
 } cuna_draft;
 
 /* Begins a draft of an elementwise operation, whose inputs say device and shape; says the shape, unless ndim is below 0. */
-void cuna__draft_begin(cuna_draft *d, cuna_context *context, const cuna_program *program, const cuna_operand *inputs);
-void cuna__draft_take_shape(cuna_draft *d, int ndim, const int64_t *shape);
+static inline void cuna__draft_begin(cuna_draft *d, cuna_context *context, const cuna_program *program,
+                                     const cuna_operand *inputs)
+{
+    d->context = context;
+    d->program = program;
+    d->inputs = inputs;
+    d->axes = 0;
+    d->keepdims = false;
+    d->extra = 0;
+    d->device = NULL;
+    d->replays = context->only != NULL || context->capturing != NULL;
+    d->size = -1;
+    d->shape = NULL;
+    d->old = NULL;
+}
+static inline void cuna__draft_take_shape(cuna_draft *d, int ndim, const int64_t *shape)
+{
+    d->ndim = ndim;
+    d->shape = ndim >= 0 ? shape : NULL;
+}
 
 /* Whether the context records, and the program can be part of others. */
-bool cuna__draft_is_open(const cuna_draft *d);
+static inline bool cuna__draft_is_open(const cuna_draft *d)
+{
+    const cuna_queue *queue = d->context->queue;
+    return queue != NULL && queue->is_on && !queue->is_running && d->program->is_plain;
+}
 
 /* Whether the operation may read a buffer again later. */
 bool cuna__draft_takes_buffer(const cuna_draft *d, const cuna_buffer *buffer);

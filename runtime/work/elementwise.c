@@ -219,7 +219,8 @@ static cuna_status launch(const cuna_call *c)
     cuna__words_add_layout(&words, &walk.layout);
     int64_t blocks = cuna__walk_cut(&words, &walk);
     cuna__words_add_table(&words, c->program, c->inputs);
-    add_statement(&words, c);
+    if (c->program->text.statement != 0)
+        add_statement(&words, c);
     return cuna__launch(c->context, c->device, c->name, kernel->functions[0], blocks, &words);
 }
 

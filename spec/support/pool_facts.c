@@ -73,6 +73,26 @@ static void check_limit(cuna_pool_kind kind)
     CHECK(nsegments == 0);
 }
 
+/* Small blocks that came back serve requests of their sizes first, and others as soon as nothing else does. */
+static void check_small(void)
+{
+    cuna_pool *pool = open_pool(CUNA_POOL_DEVICE);
+    cuna_block *a = get(pool, 0, 2), *b = get(pool, 0, 2), *c = get(pool, 0, 1);
+    cu_deviceptr first = a->ptr, second = b->ptr;
+    put(a);
+    put(b);
+    a = get(pool, 0, 2);
+    CHECK(a->ptr == second);
+    put(a);
+    a = get(pool, 0, 3);
+    CHECK(a->ptr == first && holds(pool, 4, 1, 1));
+    put(a);
+    put(c);
+    cuna__pool_trim(pool, 0);
+    CHECK(holds(pool, 0, 0, 0) && nsegments == 0);
+    cuna__pool_release(pool);
+}
+
 /* A large block is not torn up for a small request while there is another way. */
 static void check_waste(void)
 {
@@ -330,6 +350,7 @@ int main(void)
         check_reuse(kind);
         check_limit(kind);
     }
+    check_small();
     check_waste();
     check_crossing();
     check_streams();
