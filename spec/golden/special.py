@@ -180,6 +180,17 @@ def inverse(fn, of_scipy, place=-1):
     return call
 
 
+def parameter(name, fn, at):
+    """The reference of an inverse with respect to a parameter: fn(*operands) with the parameter in the probability's place,
+    number `at`."""
+
+    def call(*args):
+        first = getattr(sc, name)(*[float(a) for a in args])
+        return solved(lambda t: fn(*args[:at], t, *args[at + 1 :]), args[at], float(first))
+
+    return call
+
+
 def near_root(x, value):
     """Where the two parts of a reflection cancel."""
     return (x < 0) & (np.abs(value) < 1)
@@ -534,6 +545,109 @@ ROWS = {
     "stdtr": Row("betainc", student, spread(0, 5), uniform(-4, 4), ulps=30, edges=[1.0, 2.0, -1.0]),
     "stdtrit": Row(
         "betainc", inverse(student, sc.stdtrit), spread(0, 4, 12), uniform(0.02, 0.98, 12), ulps=40, edges=[]
+    ),
+    "gdtrib": Row(
+        "parameter",
+        parameter("gdtrib", lambda a, b, x: lower_gamma(b, a * x), 1),
+        spread(-1, 1, 9),
+        uniform(0.05, 0.95, 9),
+        spread(-1, 3, 9),
+        ulps=10,
+        edges=[],
+    ),
+    "chdtriv": Row(
+        "parameter",
+        parameter("chdtriv", lambda v, x: lower_gamma(v / 2, x / 2), 0),
+        uniform(0.05, 0.95, 9),
+        spread(-1, 4, 9),
+        ulps=10,
+        edges=[],
+    ),
+    "pdtrik": Row(
+        "parameter",
+        parameter("pdtrik", lambda k, m: upper_gamma(k + 1, m), 0),
+        uniform(0.4, 0.95, 9),
+        spread(1, 4, 9),
+        ulps=10,
+        edges=[],
+    ),
+    "btdtria": Row(
+        "parameter",
+        parameter("btdtria", lower_beta, 0),
+        uniform(0.05, 0.95, 9),
+        spread(-1, 3, 9),
+        uniform(0.05, 0.95, 9),
+        ulps=10,
+        edges=[],
+    ),
+    "btdtrib": Row(
+        "parameter",
+        parameter("btdtrib", lower_beta, 1),
+        spread(-1, 3, 9),
+        uniform(0.05, 0.95, 9),
+        uniform(0.05, 0.95, 9),
+        ulps=10,
+        edges=[],
+    ),
+    "bdtrik": Row(
+        "parameter",
+        parameter("bdtrik", lambda k, n, p: upper_beta(k + 1, n - k, p), 0),
+        uniform(0.4, 0.95, 9),
+        whole(10, 40, 9),
+        uniform(0.2, 0.8, 9),
+        ulps=10,
+        edges=[],
+    ),
+    "bdtrin": Row(
+        "parameter",
+        parameter("bdtrin", lambda k, n, p: upper_beta(k + 1, n - k, p), 1),
+        whole(0, 9, 9),
+        uniform(0.05, 0.95, 9),
+        uniform(0.2, 0.8, 9),
+        ulps=10,
+        edges=[],
+    ),
+    "nbdtrik": Row(
+        "parameter",
+        parameter("nbdtrik", lambda k, n, p: lower_beta(n, k + 1, p), 0),
+        uniform(0.4, 0.95, 9),
+        whole(3, 20, 9),
+        uniform(0.2, 0.5, 9),
+        ulps=10,
+        edges=[],
+    ),
+    "nbdtrin": Row(
+        "parameter",
+        parameter("nbdtrin", lambda k, n, p: lower_beta(n, k + 1, p), 1),
+        whole(0, 9, 9),
+        uniform(0.05, 0.95, 9),
+        uniform(0.2, 0.8, 9),
+        ulps=10,
+        edges=[],
+    ),
+    "stdtridf": Row(
+        "parameter",
+        parameter("stdtridf", student, 0),
+        uniform(0.72, 0.8, 9),
+        uniform(1, 1.3, 9),
+        ulps=30,
+        edges=[],
+    ),
+    "nrdtrimn": Row(
+        "parameter",
+        lambda p, std, x: x + std * mp.sqrt(2) * erfcinv(2 * p),
+        uniform(0.05, 0.95, 9),
+        spread(-1, 1, 9),
+        uniform(4, 9, 9),
+        edges=[],
+    ),
+    "nrdtrisd": Row(
+        "parameter",
+        lambda mean, p, x: -(x - mean) / (mp.sqrt(2) * erfcinv(2 * p)),
+        uniform(-3, 3, 9),
+        uniform(0.55, 0.95, 9),
+        uniform(4, 9, 9),
+        edges=[],
     ),
     "cosm1": Row("integral", lambda x: -2 * mp.sin(x / 2) ** 2, joined(uniform(-20, 20), spread(-20, 5)), ulps=6),
     "exp1": Row("integral", mp.e1, joined(spread(-20, 4, 24), uniform(0.5, 3)), ulps=8),

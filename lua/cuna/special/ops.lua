@@ -187,6 +187,41 @@ local rows = {
   {name = "stdtrit", nargs = 2, operands = "df p", doc = "The t whose stdtr(df, t) is p.",
     usage = {"cn.special.stdtrit(10, {0.8, 0.975}) --> [0.87905783 2.22813885]"}},
 
+  -- inverses with respect to parameters (kernels/special_parameter.cuh)
+  {name = "gdtrib", nargs = 3, operands = "a p x", of = "parameter",
+    doc = "The b whose gdtr(a, b, x) is p; by Chandrupatla's method (1997).",
+    usage = {"cn.special.gdtrib(1, {0.5}, 2) --> [2.32348868]"}},
+  {name = "chdtriv", nargs = 2, operands = "p x", of = "parameter", doc = "The v whose chdtr(v, x) is p.",
+    usage = {"cn.special.chdtriv({0.5}, 2) --> [2.62850002]"}},
+  {name = "pdtrik", nargs = 2, operands = "p m", of = "parameter",
+    doc = "The k, not rounded to a count, at which the probability pdtr(k, m) of at most k events is p; 0 where p is "
+      .. "less than that of none.", usage = {"cn.special.pdtrik({0.5}, 2) --> [1.32348868]"}},
+  {name = "btdtria", nargs = 3, operands = "p b x", of = "parameter",
+    doc = "The a whose btdtr(a, b, x) is p; by Chandrupatla's method (1997).",
+    usage = {"cn.special.btdtria({0.5}, 2, 0.3) --> [1.02493069]"}},
+  {name = "btdtrib", nargs = 3, operands = "a p x", of = "parameter", doc = "The b whose btdtr(a, b, x) is p.",
+    usage = {"cn.special.btdtrib(2, {0.5}, 0.3) --> [4.24670218]"}},
+  {name = "bdtrik", nargs = 3, operands = "y n p", of = "parameter",
+    doc = "The k, not rounded to a count, at which the probability bdtr(k, n, p) of at most k successes is y; 0 where "
+      .. "y is less than that of none.", usage = {"cn.special.bdtrik({0.5}, 10, 0.3) --> [2.42930796]"}},
+  {name = "bdtrin", nargs = 3, operands = "k y p", of = "parameter",
+    doc = "The n, not rounded to a count, whose bdtr(k, n, p) is y.",
+    usage = {"cn.special.bdtrin(2, {0.5}, 0.3) --> [8.57109773]"}},
+  {name = "nbdtrik", nargs = 3, operands = "y n p", of = "parameter",
+    doc = "The k, not rounded to a count, at which the probability nbdtr(k, n, p) of at most k failures is y; 0 where "
+      .. "y is less than that of none.", usage = {"cn.special.nbdtrik({0.5}, 3, 0.4) --> [3.34021357]"}},
+  {name = "nbdtrin", nargs = 3, operands = "k y p", of = "parameter", doc = "The n whose nbdtr(k, n, p) is y.",
+    usage = {"cn.special.nbdtrin(3, {0.5}, 0.4) --> [2.77277524]"}},
+  {name = "stdtridf", nargs = 2, operands = "p t", of = "parameter",
+    doc = "The df whose stdtr(df, t) is p: infinity where p is beyond the normal distribution's, NaN where p and t are "
+      .. "on different sides of the middle.", usage = {"cn.special.stdtridf({0.8}, 1.2) --> [1.34507129]"}},
+  {name = "nrdtrimn", nargs = 3, operands = "p std x", of = "parameter",
+    doc = "The mean of the normal distribution with standard deviation std whose probability of at most x is p.",
+    usage = {"cn.special.nrdtrimn({0.8}, 2, 3) --> [1.31675753]"}},
+  {name = "nrdtrisd", nargs = 3, operands = "mn p x", of = "parameter",
+    doc = "The standard deviation of the normal distribution with mean mn whose probability of at most x is p.",
+    usage = {"cn.special.nrdtrisd(2, {0.8}, 3) --> [1.18818295]"}},
+
   -- integrals (kernels/special_integral.cuh)
   {name = "cosm1", doc = "cos(x) - 1, also exact for small x; |x| < 1e15.",
     usage = {"cn.special.cosm1 {0, 1} --> [ 0. -0.45969769]"}},
