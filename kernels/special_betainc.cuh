@@ -9,6 +9,9 @@
 namespace cuna {
 namespace special {
 
+/* Two numbers whose sum is 1, and what their roundings lost, as parts of them. */
+struct Split { double x, y, lost_x, lost_y; };
+
 /* x^a y^b / beta(a, b), y = 1 - x, a and b positive and finite; log_rest is what the roundings of x and y
  * take from the logarithm. */
 CUNA_APART inline double beta_density(double a, double b, double x, double y, double log_rest)
@@ -24,21 +27,39 @@ CUNA_APART inline double beta_density(double a, double b, double x, double y, do
     return exponent.exp() * (of_a / of_sum) * of_b;
 }
 
-/* I / (x^a y^b / beta(a, b)), a y >= b x, by Steed's method. */
-CUNA_APART inline double beta_fraction(double a, double b, double x, double y)
+/* Level m of the fraction: the numerator, and the term below that the next level joins. */
+struct Level { double above, below; };
+
+CUNA_INLINE Level level_of(double a, double b, double x, double gap, double m)
 {
-    const double gap = fma(a, y, -rounded(b * x)) + 1;
-    double d = (a + 1) / (a * gap), part = d, sum = d;
-    for (double m = 1; m < 20000; m += 1) {
-        const double base = a + 2 * m - 1, term = m * (b - m) * x / base, before = d;
-        const double above = (a + m - 1) * (a + b + m - 1) * x * (term / base);
-        d = 1 / fma(above, d, m + term + (a + m) * fma(m, 2 - x, gap) / (a + 2 * m + 1));
-        part *= -above * before * d;
+    const double base = a + 2 * m - 1, term = m * (b - m) * x / base;
+    return Level{(a + m - 1) * (a + b + m - 1) * x * (term / base),
+                 m + term + (a + m) * fma(m, 2 - x, gap) / (a + 2 * m + 1)};
+}
+
+/* I / (x^a y^b / beta(a, b)), a y >= b x, from below: Steed's method
+ * counts the levels, but gathers their roundings. a y - b x cancels. */
+CUNA_APART inline double beta_fraction(double a, double b, const Split &at)
+{
+    const double x = at.x, y = at.y, product = rounded(b * x), lost = fma(b, x, -product);
+    const double gap = fma(a, y, -product) + (fma(a * y, at.lost_y, -rounded(product * at.lost_x)) - lost) + 1;
+    const double first = a * gap / (a + 1);
+    double d = 1 / first, part = d, sum = d, m = 1;
+    for (; m < 20000; m += 1) {
+        const Level level = level_of(a, b, x, gap, m);
+        const double before = d;
+        d = 1 / fma(level.above, d, level.below);
+        part *= -level.above * before * d;
         sum += part;
         if (fabs(part) < 1e-17 * fabs(sum))
             break;
     }
-    return sum;
+    double rest = 0;
+    for (; m > 0; m -= 1) {
+        const Level level = level_of(a, b, x, gap, m);
+        rest = level.above / (level.below + rest);
+    }
+    return 1 / (first + rest);
 }
 
 /* I / (x^a / (a beta(a, b))): the sum of (1 - b)_n x^n a / (n! (a + n)). */
@@ -56,15 +77,15 @@ CUNA_APART inline double beta_series(double a, double b, double x)
 }
 
 /* I below the mean, a and b positive, x and y between 0 and 1. */
-CUNA_INLINE double beta_side(double a, double b, double x, double y, double log_rest)
+CUNA_INLINE double beta_side(double a, double b, const Split &at)
 {
-    if (b * x <= 1 && x <= 0.7)
-        return beta_density(a, b, x, y, log_rest) * own::exp(-b * own::log1p(-x)) / a * beta_series(a, b, x);
-    return beta_density(a, b, x, y, log_rest) * beta_fraction(a, b, x, y);
+    if (b * at.x <= 1 && at.x <= 0.7)
+        return beta_density(a, b, at.x, 1, a * at.lost_x) / a * beta_series(a, b, at.x);
+    return beta_density(a, b, at.x, at.y, fma(a, at.lost_x, rounded(b * at.lost_y))) * beta_fraction(a, b, at);
 }
 
-/* log(gamma(x + m) / gamma(x)) of 0 < m < 0.1, to the last digits of m: by Stirling's formula from 16 on. */
-CUNA_INLINE double log_gamma_step(double x, double m)
+/* log(part^m gamma(x + m) / gamma(x)) of 0 < m < 0.25, to the last digits of m: by Stirling's formula from 16 on. */
+CUNA_INLINE double log_gamma_step(double x, double m, double part)
 {
     Exponent steps;
     for (; x < 16; x += 1)
@@ -74,10 +95,11 @@ CUNA_INLINE double log_gamma_step(double x, double m)
                                          -0.004166666666666667, 0.007575757575757576, -0.021092796092796094);
     const double third = horner(square, 0.5, -0.16666666666666666, 0.16666666666666666) / 24, fifth = 1.0 / 192;
     const double bend = m * m * square * square * fma(m * m * square, fifth, third);
-    return m * (own::log(x + m) - 0.5 / x - slope - bend) - steps.high + ((x - 0.5) * log1pmx(m / x) - steps.low);
+    return m * (own::log(part * (x + m)) - 0.5 / x - slope - bend) - steps.high +
+           ((x - 0.5) * log1pmx(m / x) - steps.low);
 }
 
-/* log I of small a, b x at most 1, by the power series. */
+/* log I of small a and b x, by the power series: what log(x) and log(b) have in common is taken away first. */
 CUNA_APART inline double log_beta_share(double a, double b, double x, double lost_x)
 {
     double term = 1, sum = 0;
@@ -88,24 +110,22 @@ CUNA_APART inline double log_beta_share(double a, double b, double x, double los
         if (fabs(part) <= 1e-18 * fabs(sum))
             break;
     }
-    const double steps = log_gamma_step(b, a) - log_gamma_step(1, a);
-    return a * (own::log(x) + lost_x) + steps + own::log1p(a * sum);
+    const double log_gamma = fma(a, log_gamma_near_2(a), -own::log1p(a));
+    return fma(a, lost_x, log_gamma_step(b, a, x)) - log_gamma + own::log1p(a * sum);
 }
 
 /* Whether log_beta_share is exact. */
 CUNA_INLINE bool has_small_share(double a, double b, double x)
 {
-    return (a < 0.1) & (x <= 0.7) & (b * x <= 1) & (a < 1e300 * b);
+    return (a < 0.25) & (x <= 0.7) & (b * x <= 0.25) & (a < 1e300 * b);
 }
 
-/* Two numbers whose sum is 1, and what their roundings lost, as parts of them. */
-struct Split { double x, y, lost_x, lost_y; };
+CUNA_INLINE Split swapped(const Split &at) { return Split{at.y, at.x, at.lost_y, at.lost_x}; }
 
 /* I and 1 - I. */
 CUNA_APART inline Parts beta_parts(double a, double b, const Split &at)
 {
     const double nan = limits<double>::nan(), inf = limits<double>::infinity(), x = at.x, y = at.y;
-    const double log_rest = fma(a, at.lost_x, rounded(b * at.lost_y));
     if (!(a >= 0 && b >= 0 && x >= 0 && y >= 0) || (a == 0 && b == 0) || (a == inf && b == inf))
         return Parts{nan, nan};
     if (x == 0 || b == 0 || a == inf)
@@ -121,10 +141,10 @@ CUNA_APART inline Parts beta_parts(double a, double b, const Split &at)
             return is_of_a ? Parts{most, rest} : Parts{rest, most};
     }
     if (a * y >= b * x) {
-        const double lower = beta_side(a, b, x, y, log_rest);
+        const double lower = beta_side(a, b, at);
         return Parts{lower, 1 - lower};
     }
-    const double upper = beta_side(b, a, y, x, log_rest);
+    const double upper = beta_side(b, a, swapped(at));
     return Parts{1 - upper, upper};
 }
 
@@ -198,8 +218,8 @@ CUNA_INLINE Parts beta_inverse(double a, double b, double lower, double upper)
         return lower == 0 ? Parts{0, 1} : Parts{1, 0};
     if (lower <= upper)
         return beta_solution(a, b, lower);
-    const Parts swapped = beta_solution(b, a, upper);
-    return Parts{swapped.upper, swapped.lower};
+    const Parts other = beta_solution(b, a, upper);
+    return Parts{other.upper, other.lower};
 }
 
 CUNA_INLINE double betaincinv(double a, double b, double p) { return beta_inverse(a, b, p, 1 - p).lower; }

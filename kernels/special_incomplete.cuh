@@ -1,7 +1,7 @@
 /* special_incomplete.cuh: the incomplete gamma function and its inverses.
  *
- * P and Q = 1 - P: by the power series (DLMF 8.7.1) for x below a, by the continued fraction (DLMF 8.9.2, Steed's
- * method) above, and for great a near x by Temme's uniform expansion (DLMF 8.12; N. M. Temme, The asymptotic expansion
+ * P and Q = 1 - P: by the power series (DLMF 8.7.1) for x below a, by the continued fraction (DLMF 8.9.2)
+ * above, and for great a near x by Temme's uniform expansion (DLMF 8.12; N. M. Temme, The asymptotic expansion
  * of the incomplete gamma functions, SIAM Journal on Mathematical Analysis 10, 1979). Loops end when a term changes
  * nothing. Inverses solve log P = log p by Newton's method for log x: log P and log Q are concave in it, so every
  * start leads to the solution. */
@@ -40,23 +40,17 @@ CUNA_APART inline double gamma_series(double a, double x)
     return sum;
 }
 
-/* Q / (x^a exp(-x) / gamma(a)), x > a. */
+/* Q / (x^a exp(-x) / gamma(a)), x > a, x > 0.7: from below, because the roundings of levels gather from above. */
 CUNA_APART inline double gamma_fraction(double a, double x)
 {
-    double b = x + 1 - a, d = 1 / b, part = d, sum = d;
-    for (double i = 1; i < 20000; i += 1) {
-        const double above = i * (a - i), before = d;
-        b += 2;
-        d = 1 / fma(above, d, b);
-        part *= -above * before * d;
-        sum += part;
-        if (fabs(part) < 1e-17 * fabs(sum))
-            break;
-    }
-    return sum;
+    const double more = a > 0.5 * x ? 2.7 * sqrt(a) : 0.0, first = x + 1 - a;
+    double rest = 0;
+    for (double i = floor(12 + 100 / x + (more < 22 ? more : 22.0)); i > 0; i -= 1)
+        rest = i * (a - i) / (fma(2, i, first) + rest);
+    return 1 / (first + rest);
 }
 
-/* Q of x <= 1.1 and small a: 1 - x^a / gamma(1 + a) (1 + ...), DLMF 8.7.3. */
+/* Q of x <= 0.75 and small a: 1 - x^a / gamma(1 + a) (1 + ...), DLMF 8.7.3. */
 CUNA_APART inline double gamma_upper_series(double a, double x)
 {
     double term = 1, sum = 0;
@@ -122,13 +116,13 @@ CUNA_APART inline Parts gamma_parts(double a, double x)
 {
     if (a >= 64 && fabs(x - a) < 0.3 * a)
         return gamma_uniform(a, x);
-    const bool is_small = x <= 1.1 && (x <= 0.5 ? a <= -0.4 / own::log(x) : a < 0.9 * x);
+    const bool is_small = x <= 0.75 && (x <= 0.5 ? a <= -0.4 / own::log(x) : a < 0.9 * x);
     if (is_small) {
         const double upper = gamma_upper_series(a, x);
         return Parts{1 - upper, upper};
     }
     const double density = gamma_density(a, x);
-    if (x > 1.1 && x > a) {
+    if (x > 0.75 && (x > 1.1 ? x > a : a < 0.9 * x)) {
         const double upper = density * gamma_fraction(a, x);
         return Parts{1 - upper, upper};
     }

@@ -116,8 +116,7 @@ CUNA_APART inline double beta_shape(Split at, double b, Parts p)
 CUNA_INLINE double first_shape(double b, double x, Parts p) { return beta_shape(split_at(x), b, p); }
 CUNA_INLINE double second_shape(double a, double x, Parts p)
 {
-    const Split at = split_at(x);
-    return beta_shape(Split{at.y, at.x, at.lost_y, at.lost_x}, a, other(p));
+    return beta_shape(swapped(split_at(x)), a, other(p));
 }
 
 template <class T> CUNA_INLINE T btdtria(T p, T b, T x) { return T(first_shape(b, x, wanted(p))); }
