@@ -50,8 +50,14 @@ CUNA_APART inline double gamma_fraction(double a, double x)
     return 1 / (first + rest);
 }
 
-/* Q of x <= 0.75 and small a: 1 - x^a / gamma(1 + a) (1 + ...), DLMF 8.7.3. */
-CUNA_APART inline double gamma_upper_series(double a, double x)
+/* log(gamma(1 + a)) of 0 < a < 1. */
+CUNA_INLINE double log_gamma_beyond_1(double a)
+{
+    return a < 0.5 ? fma(a, log_gamma_near_2(a), -own::log1p(a)) : (a - 1) * log_gamma_near_2(a - 1);
+}
+
+/* The sum of (-x)^n / (n! (a + n)) over n from 1 on: P = x^a / gamma(1 + a) (1 + a sum), DLMF 8.7.3. */
+CUNA_APART inline double gamma_power_sum(double a, double x)
 {
     double term = 1, sum = 0;
     for (double n = 1; n < 60; n += 1) {
@@ -61,9 +67,14 @@ CUNA_APART inline double gamma_upper_series(double a, double x)
         if (fabs(part) < 1e-18 * fabs(sum))
             break;
     }
-    const double log_gamma = fabs(a) < 0.5 ? fma(a, log_gamma_near_2(a), -own::log1p(a)) : gammaln(1 + a);
-    const double exponent = fma(a, own::log(x), -log_gamma);
-    return -own::expm1(exponent) - rounded(a * own::exp(exponent) * sum);
+    return sum;
+}
+
+/* Q of x <= 0.75 and small a. */
+CUNA_INLINE double gamma_upper_series(double a, double x)
+{
+    const double exponent = fma(a, own::log(x), -log_gamma_beyond_1(a));
+    return -own::expm1(exponent) - rounded(a * own::exp(exponent) * gamma_power_sum(a, x));
 }
 
 /* The series of Temme's expansion in 1 / a: each coefficient is a series in eta. */
@@ -153,15 +164,15 @@ CUNA_INLINE float gammainc(float a, float x) { return float(gammainc(double(a), 
 CUNA_INLINE double gammaincc(double a, double x) { return gamma_parts_or_edge(a, x).upper; }
 CUNA_INLINE float gammaincc(float a, float x) { return float(gammaincc(double(a), double(x))); }
 
-/* About the x with P = p: by Wilson's and Hilferty's cube root, or for little a by the first term of the series. */
-CUNA_INLINE double gamma_guess(double a, double p, bool is_upper)
+/* About the x with P = p.lower: by Wilson's and Hilferty's cube root, or for little a by the first term of the series. */
+CUNA_INLINE double gamma_guess(double a, Parts p, bool is_upper)
 {
-    const double z = is_upper ? -ndtri(p) : ndtri(p), ninth = 1 / (9 * a);
-    const double root = 1 - ninth + z * sqrt(ninth), power = own::exp((own::log(p) + gammaln(a + 1)) / a);
-    const double cube = a * root * root * root;
-    if (!is_upper && (a < 1 || root < 0.3))
+    const double z = is_upper ? -ndtri(p.upper) : ndtri(p.lower), ninth = 1 / (9 * a);
+    const double root = 1 - ninth + z * sqrt(ninth);
+    const double power = own::exp((own::log(p.lower) + gammaln(a + 1)) / a);
+    if (is_upper ? a < 1 && power < 0.7 : a < 1 || root < 0.3)
         return power;
-    return a < 1 ? 1 + a - own::log(p) : cube;
+    return a < 1 ? 1 + a - own::log(p.upper) : a * root * root * root;
 }
 
 /* A guess between the bounds of a search. */
@@ -170,19 +181,39 @@ CUNA_INLINE double between(double low, double high)
     return low > 0 ? (high < limits<double>::infinity() ? sqrt(low) * sqrt(high) : 16 * low) : high / 16;
 }
 
-/* The x with P = p, or with Q = p. */
-CUNA_APART inline double gamma_solution(double a, double p, bool is_upper)
+/* log(P / (p + lost)) of x and a below 1, to the last digits of a, and its derivative for log x. */
+CUNA_APART inline double gamma_power_gap(double a, double x, double p, double lost, double &slope)
 {
+    const double part = a * gamma_power_sum(a, x);
+    Exponent gap;
+    gap.add_log(a, x);
+    gap.add_log(-1, p);
+    gap.low += own::log1p(part) - log_gamma_beyond_1(a) - lost / p;
+    slope = a * own::exp(-x) / (1 + part);
+    return gap.value();
+}
+
+/* The x with P = p.lower and Q = p.upper, by the lesser one of them, or by P where x is ill-conditioned. */
+CUNA_APART inline double gamma_solution(double a, Parts p)
+{
+    const bool is_upper = p.upper <= p.lower;
+    const double least = is_upper ? p.upper : p.lower;
     double x = gamma_guess(a, p, is_upper), low = 0, high = limits<double>::infinity();
     for (int i = 0; i < 200 && x > 0 && x < limits<double>::infinity(); ++i) {
-        const double value = is_upper ? gammaincc(a, x) : gammainc(a, x);
-        const double gap = own::log(value / p), slope = gamma_density(a, x) / value;
-        const double step = (is_upper ? gap : -gap) / slope;
+        double gap, slope, value = 1;
+        if (a < 1 && x < 0.75) {
+            gap = -gamma_power_gap(a, x, p.lower, (1 - p.lower) - p.upper, slope);
+        } else {
+            value = is_upper ? gammaincc(a, x) : gammainc(a, x);
+            gap = is_upper ? own::log(value / least) : -own::log(value / least);
+            slope = gamma_density(a, x) / value;
+        }
+        const double step = gap / slope;
         low = step > 0 || (is_upper && step != step && value > 0) ? x : low;
         high = step < 0 || value == 0 ? x : high;
         const double moved = x * own::exp(step);
         x = moved > low && moved < high ? moved : fabs(step) < 1e-15 ? x : between(low, high);
-        if (fabs(step) < 1e-8) /* the next step would be below the last digit */
+        if (step * step * (1 + slope) < 1e-17) /* the next step would be below the last digit */
             break;
     }
     return x;
@@ -196,7 +227,7 @@ CUNA_INLINE double gamma_inverse(double a, double lower, double upper)
         return 0;
     if (upper == 0)
         return limits<double>::infinity();
-    return lower < upper ? gamma_solution(a, lower, false) : gamma_solution(a, upper, true);
+    return gamma_solution(a, Parts{lower, upper});
 }
 
 CUNA_INLINE double gammaincinv(double a, double p) { return gamma_inverse(a, p, 1 - p); }
