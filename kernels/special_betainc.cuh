@@ -65,15 +65,16 @@ CUNA_APART inline double beta_fraction(double a, double b, const Split &at)
 /* I / (x^a / (a beta(a, b))): the sum of (1 - b)_n x^n a / (n! (a + n)). */
 CUNA_APART inline double beta_series(double a, double b, double x)
 {
-    double term = 1, sum = 1;
+    double term = 1, sum = 1, lost = 0;
     for (double n = 1; n < 2000; n += 1) {
         term *= (n - b) / n * x;
-        const double part = term * a / (a + n);
-        sum += part;
+        const double part = term * a / (a + n), more = sum + part;
+        lost += part - (more - sum);
+        sum = more;
         if (fabs(part) < 1e-18 * sum)
             break;
     }
-    return sum;
+    return sum + lost;
 }
 
 /* I below the mean, a and b positive, x and y between 0 and 1. */
@@ -201,13 +202,14 @@ CUNA_INLINE double beta_power_gap(double a, double b, double x, double p, double
     return gap.value();
 }
 
-/* The step in log(x / y) to I = p.lower, 1 - I = p.upper; by the greater one where that alone is known to be exact. */
+/* The step in log(x / y) to I = p.lower, 1 - I = p.upper; by the greater one where its log,
+ * whose errors are multiples of b, determines x / y better. */
 CUNA_APART inline double beta_step(double a, double b, double x, double y, Parts p, double &slope)
 {
     double share, gap;
     if (has_power_gap(a, b, x)) {
         gap = -beta_power_gap(a, b, x, p.lower, 0, share);
-    } else if (has_power_gap(b, a, y)) {
+    } else if (has_power_gap(b, a, y) && b * p.upper < 2 * p.lower) {
         gap = beta_power_gap(b, a, y, p.upper, (1 - p.upper) - p.lower, share);
     } else {
         share = beta_parts(a, b, split_beside(x, y)).lower;

@@ -30,14 +30,16 @@ CUNA_APART inline double gamma_density(double a, double x)
 /* The sum of x^n a! / (a + n)!. */
 CUNA_APART inline double gamma_series(double a, double x)
 {
-    double term = 1, sum = 1;
+    double term = 1, sum = 1, lost = 0;
     for (double n = 1; n < 20000; n += 1) {
         term *= x / (a + n);
-        sum += term;
+        const double more = sum + term;
+        lost += term - (more - sum);
+        sum = more;
         if (term < 1e-17 * sum)
             break;
     }
-    return sum;
+    return sum + lost;
 }
 
 /* Q / (x^a exp(-x) / gamma(a)), x > a, x > 0.7: from below, because the roundings of levels gather from above. */
@@ -164,7 +166,8 @@ CUNA_INLINE float gammainc(float a, float x) { return float(gammainc(double(a), 
 CUNA_INLINE double gammaincc(double a, double x) { return gamma_parts_or_edge(a, x).upper; }
 CUNA_INLINE float gammaincc(float a, float x) { return float(gammaincc(double(a), double(x))); }
 
-/* About the x with P = p.lower: by Wilson's and Hilferty's cube root, or for little a by the first term of the series. */
+/* About the x with P = p.lower: by Wilson's and Hilferty's cube root, or for little a by the first term of the
+ * series. */
 CUNA_INLINE double gamma_guess(double a, Parts p, bool is_upper)
 {
     const double z = is_upper ? -ndtri(p.upper) : ndtri(p.lower), ninth = 1 / (9 * a);
@@ -244,8 +247,21 @@ template <class T> CUNA_INLINE T chdtrc(T v, T x)
 }
 template <class T> CUNA_INLINE T chdtri(T v, T q) { return T(2 * gammainccinv(0.5 * v, double(q))); }
 
-template <class T> CUNA_INLINE T gdtr(T a, T b, T x) { return T(gammainc(double(b), double(a) * double(x))); }
-template <class T> CUNA_INLINE T gdtrc(T a, T b, T x) { return T(gammaincc(double(b), double(a) * double(x))); }
+/* What P(b, x) is more at a x than at its double. */
+CUNA_APART inline double gamma_slip(double a, double b, double x)
+{
+    const double at = a * x, lost = fma(a, x, -at), inf = limits<double>::infinity();
+    return lost != 0 && at > 0 && at < inf && b > 0 && b < inf ? lost / at * gamma_density(b, at) : 0.0;
+}
+
+template <class T> CUNA_INLINE T gdtr(T a, T b, T x)
+{
+    return T(gammainc(double(b), double(a) * double(x)) + gamma_slip(a, b, x));
+}
+template <class T> CUNA_INLINE T gdtrc(T a, T b, T x)
+{
+    return T(gammaincc(double(b), double(a) * double(x)) - gamma_slip(a, b, x));
+}
 template <class T> CUNA_INLINE T gdtrix(T a, T b, T p) { return T(gammaincinv(double(b), double(p)) / double(a)); }
 template <class T> CUNA_INLINE T gdtria(T p, T b, T x) { return T(gammaincinv(double(b), double(p)) / double(x)); }
 

@@ -62,18 +62,25 @@ CUNA_INLINE double expn(double order, double x)
 }
 CUNA_INLINE float expn(float n, float x) { return float(expn(double(n), double(x))); }
 
-/* The sum of x^k / (k k!) over all k, over the odd or over the even ones, all of x > 0. */
+/* The sum of x^k / (k k!) over all k, over the odd or over the even ones, all of x > 0. What powers and the sum lose is
+ * kept, because it gathers. */
 CUNA_APART inline double integral_series(double x, int first, int step)
 {
-    double power = first == 1 ? x : 0.5 * x * x, sum = 0;
+    const double square = x * x, square_low = fma(x, x, -square);
+    const double factor = step == 1 ? x : square, factor_low = step == 1 ? 0.0 : square_low;
+    double power = first == 1 ? x : 0.5 * square, low = first == 1 ? 0.0 : 0.5 * square_low, sum = 0, lost = 0;
     for (double k = first; k < 300; k += step) {
-        const double part = power / k;
-        sum += part;
+        const double part = power / k, more = sum + part;
+        lost += (part < sum ? part - (more - sum) : sum - (more - part)) + low / k;
+        sum = more;
         if (part < 1e-18 * sum)
             break;
-        power *= step == 1 ? x / (k + 1) : x / (k + 1) * (x / (k + 2));
+        const double divisor = step == 1 ? k + 1 : (k + 1) * (k + 2), inverse = 1 / divisor, product = power * factor;
+        const double rest = fma(power, factor, -product) + fma(power, factor_low, low * factor);
+        power = product * inverse;
+        low = (fma(-power, divisor, product) + rest) * inverse;
     }
-    return sum;
+    return sum + lost;
 }
 
 /* x exp(-x) Ei(x) of x >= 40: the sum of k! / x^k, from below. */
