@@ -65,6 +65,14 @@ CUNA_INLINE double zeta_mirrored(double s)
     return 2 * sinpi(0.5 * s) * exponent.exp() / product * (1 + hurwitz_sum(up, 2));
 }
 
+/* zeta(s) + 1 / (1 - s) of 0 <= s < 1. */
+CUNA_INLINE double zeta_middle(double s)
+{
+    return horner(s, 0.5, 0.08106146679532726, -0.003178227954292808, -0.0007851944770353019, 0.00012070049936079522,
+                  -1.940895937383866e-06, -1.301147374661403e-06, 1.686189848495116e-07, -5.769506354265469e-09,
+                  -9.062532159437133e-10, 1.4688791593767316e-10, -8.628240918078406e-12);
+}
+
 /* The sum from `first` on, 1 or 2: all of Riemann's zeta function, or what it has beyond 1. */
 CUNA_INLINE double riemann_sum(double s, int first)
 {
@@ -73,7 +81,7 @@ CUNA_INLINE double riemann_sum(double s, int first)
     if (s == 1 || s > 1100)
         return s == 1 ? limits<double>::infinity() : 2 - first;
     if (s >= 0)
-        return hurwitz_sum(s, first);
+        return s > 1 ? hurwitz_sum(s, first) : zeta_middle(s) - (first - 1) - 1 / (1 - s);
     return (is_whole(s * 0.5) ? 0.0 : zeta_mirrored(s)) - (first - 1);
 }
 
@@ -120,11 +128,18 @@ CUNA_INLINE void add_ratio(Exponent &exponent, double x, double m)
     exponent.low += stirling_rest(x) - stirling_rest(top);
 }
 
+/* About digamma(x), x > 0: how much a digit counts that x has lost. */
+CUNA_INLINE double slope_of_gamma(double x) { return own::log(x + 0.5) - 1 / x; }
+
 /* beta(a, b) = exp(exponent) * the result, a >= b > 0. */
 CUNA_INLINE double add_beta(Exponent &exponent, double a, double b)
 {
-    if (a + b < 12)
-        return gamma_of_size(a) / gamma_of_size(a + b) * gamma_of_size(b);
+    double lost;
+    const double sum = sum_of(a, b, lost);
+    if (sum < 12) {
+        exponent.low -= lost * slope_of_gamma(sum);
+        return gamma_of_size(a) / gamma_of_size(sum) * gamma_of_size(b);
+    }
     const bool is_low = a < 8;
     const double at = is_low ? a + 2 : a, of_b = add_gamma(exponent, b);
     add_ratio(exponent, at, b);
@@ -257,10 +272,14 @@ CUNA_INLINE double binom(double n, double k)
     const double few = is_lower ? n - k : k;
     if (is_whole(few) && (few < 30 || (is_whole(n) && n >= 0 && k > n)))
         return few < 0 || (few > n && is_whole(n) && n >= 0) ? 0.0 : binom_of_few(n, int(few));
-    double lost, lost_again;
-    const double gap = sum_of(n, -k, lost), low = sum_of(gap, 1, lost_again);
-    if (low > 0.5 && k + 1 > 0.5)
-        return 1 / (n + 1) / beta(low, k + 1);
+    double lost, lost_again, lost_k;
+    const double gap = sum_of(n, -k, lost), low = sum_of(gap, 1, lost_again), next = sum_of(k, 1, lost_k);
+    if (low > 0.5 && next > 0.5) {
+        const double whole = slope_of_gamma(n + 2), of_low = whole - slope_of_gamma(low);
+        const double more = fma(lost + lost_again, of_low, rounded(lost_k * (whole - slope_of_gamma(next))));
+        const double value = 1 / (n + 1) / beta(low, next);
+        return fma(value, more, value);
+    }
     if (low >= 8)
         return gamma_ratio(low, k) * rgamma(k + 1);
     return product_of_gammas(n + 1, 1, low, lost + lost_again) * rgamma(k + 1);

@@ -9,6 +9,9 @@
 namespace cuna {
 namespace special {
 
+/* Two numbers whose sum is 1, and what their roundings lost, as parts of them. */
+struct Split { double x, y, lost_x, lost_y; };
+
 /* x^a y^b / beta(a, b), y = 1 - x, a and b positive and finite; log_rest is what the roundings of x and y
  * take from the logarithm. */
 CUNA_APART inline double beta_density(double a, double b, double x, double y, double log_rest)
@@ -24,61 +27,89 @@ CUNA_APART inline double beta_density(double a, double b, double x, double y, do
     return exponent.exp() * (of_a / of_sum) * of_b;
 }
 
-/* I / (x^a y^b / beta(a, b)), a y >= b x, by Steed's method. */
-CUNA_APART inline double beta_fraction(double a, double b, double x, double y)
+/* Level m of the fraction: the numerator, and the term below that the next level joins. */
+struct Level { double above, below; };
+
+CUNA_INLINE Level level_of(double a, double b, double x, double gap, double m)
 {
-    const double gap = fma(a, y, -rounded(b * x)) + 1;
-    double d = (a + 1) / (a * gap), part = d, sum = d;
-    for (double m = 1; m < 20000; m += 1) {
-        const double base = a + 2 * m - 1, term = m * (b - m) * x / base, before = d;
-        const double above = (a + m - 1) * (a + b + m - 1) * x * (term / base);
-        d = 1 / fma(above, d, m + term + (a + m) * fma(m, 2 - x, gap) / (a + 2 * m + 1));
-        part *= -above * before * d;
+    const double base = a + 2 * m - 1, term = m * (b - m) * x / base;
+    return Level{(a + m - 1) * (a + b + m - 1) * x * (term / base),
+                 m + term + (a + m) * fma(m, 2 - x, gap) / (a + 2 * m + 1)};
+}
+
+/* I / (x^a y^b / beta(a, b)), a y >= b x, from below: Steed's method
+ * counts the levels, but gathers their roundings. a y - b x cancels. */
+CUNA_APART inline double beta_fraction(double a, double b, const Split &at)
+{
+    const double x = at.x, y = at.y, product = rounded(b * x), lost = fma(b, x, -product);
+    const double gap = fma(a, y, -product) + (fma(a * y, at.lost_y, -rounded(product * at.lost_x)) - lost) + 1;
+    const double first = a * gap / (a + 1);
+    double d = 1 / first, part = d, sum = d, m = 1;
+    for (; m < 20000; m += 1) {
+        const Level level = level_of(a, b, x, gap, m);
+        const double before = d;
+        d = 1 / fma(level.above, d, level.below);
+        part *= -level.above * before * d;
         sum += part;
         if (fabs(part) < 1e-17 * fabs(sum))
             break;
     }
-    return sum;
+    double rest = 0;
+    for (; m > 0; m -= 1) {
+        const Level level = level_of(a, b, x, gap, m);
+        rest = level.above / (level.below + rest);
+    }
+    return 1 / (first + rest);
 }
 
 /* I / (x^a / (a beta(a, b))): the sum of (1 - b)_n x^n a / (n! (a + n)). */
 CUNA_APART inline double beta_series(double a, double b, double x)
 {
-    double term = 1, sum = 1;
+    double term = 1, sum = 1, lost = 0;
     for (double n = 1; n < 2000; n += 1) {
         term *= (n - b) / n * x;
-        const double part = term * a / (a + n);
-        sum += part;
+        const double part = term * a / (a + n), more = sum + part;
+        lost += part - (more - sum);
+        sum = more;
         if (fabs(part) < 1e-18 * sum)
             break;
     }
-    return sum;
+    return sum + lost;
 }
 
 /* I below the mean, a and b positive, x and y between 0 and 1. */
-CUNA_INLINE double beta_side(double a, double b, double x, double y, double log_rest)
+CUNA_INLINE double beta_side(double a, double b, const Split &at)
 {
-    if (b * x <= 1 && x <= 0.7)
-        return beta_density(a, b, x, y, log_rest) * own::exp(-b * own::log1p(-x)) / a * beta_series(a, b, x);
-    return beta_density(a, b, x, y, log_rest) * beta_fraction(a, b, x, y);
+    if (b * at.x <= 1 && at.x <= 0.7)
+        return beta_density(a, b, at.x, 1, a * at.lost_x) / a * beta_series(a, b, at.x);
+    return beta_density(a, b, at.x, at.y, fma(a, at.lost_x, rounded(b * at.lost_y))) * beta_fraction(a, b, at);
 }
 
-/* log(gamma(x + m) / gamma(x)) of 0 < m < 0.1, to the last digits of m: by Stirling's formula from 16 on. */
-CUNA_INLINE double log_gamma_step(double x, double m)
+/* Adds log(gamma(x + m) / gamma(x)) of 0 < m < 1, to the last digits of m: by Stirling's formula from 16 on. */
+CUNA_INLINE void add_gamma_step(Exponent &exponent, double x, double m)
 {
-    Exponent steps;
+    if (x < 1 && m > 0.001 * x) {
+        double lost;
+        const double sum = sum_of(x, m, lost);
+        exponent.add_log(1, x);
+        exponent.add_log(-1, sum);
+        exponent.low -= lost / sum;
+        x += 1;
+    }
     for (; x < 16; x += 1)
-        steps.add(own::log1p(m / x));
+        exponent.add(-own::log1p(m / x));
     const double middle = x + 0.5 * m, square = 1 / (middle * middle);
     const double slope = square * horner(square, 0.08333333333333333, -0.008333333333333333, 0.003968253968253968,
                                          -0.004166666666666667, 0.007575757575757576, -0.021092796092796094);
     const double third = horner(square, 0.5, -0.16666666666666666, 0.16666666666666666) / 24, fifth = 1.0 / 192;
     const double bend = m * m * square * square * fma(m * m * square, fifth, third);
-    return m * (own::log(x + m) - 0.5 / x - slope - bend) - steps.high + ((x - 0.5) * log1pmx(m / x) - steps.low);
+    const double rest = m < 0.1 ? -m * (slope + bend) : stirling_rest(x + m) - stirling_rest(x);
+    exponent.add_log(m, x + m);
+    exponent.low += fma(x - 0.5, log1pmx(m / x), rest - 0.5 * m / x);
 }
 
 /* log I of small a, b x at most 1, by the power series. */
-CUNA_APART inline double log_beta_share(double a, double b, double x, double lost_x)
+CUNA_APART inline Exponent log_beta_share(double a, double b, double x, double lost_x)
 {
     double term = 1, sum = 0;
     for (double n = 1; n < 2000; n += 1) {
@@ -88,24 +119,25 @@ CUNA_APART inline double log_beta_share(double a, double b, double x, double los
         if (fabs(part) <= 1e-18 * fabs(sum))
             break;
     }
-    const double steps = log_gamma_step(b, a) - log_gamma_step(1, a);
-    return a * (own::log(x) + lost_x) + steps + own::log1p(a * sum);
+    Exponent share;
+    share.add_log(a, x);
+    add_gamma_step(share, b, a);
+    share.low += fma(a, lost_x, own::log1p(a * sum) - log_gamma_beyond_1(a));
+    return share;
 }
 
 /* Whether log_beta_share is exact. */
 CUNA_INLINE bool has_small_share(double a, double b, double x)
 {
-    return (a < 0.1) & (x <= 0.7) & (b * x <= 1) & (a < 1e300 * b);
+    return (a < 0.25) & (x <= 0.7) & (b * x <= 0.25) & (a < 1e300 * b);
 }
 
-/* Two numbers whose sum is 1, and what their roundings lost, as parts of them. */
-struct Split { double x, y, lost_x, lost_y; };
+CUNA_INLINE Split swapped(const Split &at) { return Split{at.y, at.x, at.lost_y, at.lost_x}; }
 
 /* I and 1 - I. */
 CUNA_APART inline Parts beta_parts(double a, double b, const Split &at)
 {
     const double nan = limits<double>::nan(), inf = limits<double>::infinity(), x = at.x, y = at.y;
-    const double log_rest = fma(a, at.lost_x, rounded(b * at.lost_y));
     if (!(a >= 0 && b >= 0 && x >= 0 && y >= 0) || (a == 0 && b == 0) || (a == inf && b == inf))
         return Parts{nan, nan};
     if (x == 0 || b == 0 || a == inf)
@@ -115,16 +147,15 @@ CUNA_APART inline Parts beta_parts(double a, double b, const Split &at)
         return Parts{1, 0};
     const bool is_of_a = has_small_share(a, b, x);
     if (is_of_a || has_small_share(b, a, y)) {
-        const double share = is_of_a ? log_beta_share(a, b, x, at.lost_x) : log_beta_share(b, a, y, at.lost_y);
-        const double most = own::exp(share), rest = -own::expm1(share);
-        if (share > -1)
-            return is_of_a ? Parts{most, rest} : Parts{rest, most};
+        const Exponent log = is_of_a ? log_beta_share(a, b, x, at.lost_x) : log_beta_share(b, a, y, at.lost_y);
+        const double most = log.exp(), rest = most > 0.5 ? -own::expm1(log.value()) : 1 - most;
+        return is_of_a ? Parts{most, rest} : Parts{rest, most};
     }
     if (a * y >= b * x) {
-        const double lower = beta_side(a, b, x, y, log_rest);
+        const double lower = beta_side(a, b, at);
         return Parts{lower, 1 - lower};
     }
-    const double upper = beta_side(b, a, y, x, log_rest);
+    const double upper = beta_side(b, a, swapped(at));
     return Parts{1 - upper, upper};
 }
 
@@ -158,18 +189,51 @@ CUNA_INLINE double betaincc(double a, double b, double x) { return beta_parts_of
 CUNA_INLINE float betainc(float a, float b, float x) { return float(betainc(double(a), double(b), double(x))); }
 CUNA_INLINE float betaincc(float a, float b, float x) { return float(betaincc(double(a), double(b), double(x))); }
 
-/* The x with I = p, and 1 - x, p at most 1/2 about. */
-CUNA_APART inline Parts beta_solution(double a, double b, double p)
+/* The exact share of an inverse: of small a its log is a multiple of a. */
+CUNA_INLINE bool has_power_gap(double a, double b, double x) { return (a < 1) & (x <= 0.7) & (b * x <= 1); }
+
+/* log(I / (p + lost)) where has_power_gap; `share` is I. */
+CUNA_INLINE double beta_power_gap(double a, double b, double x, double p, double lost, double &share)
+{
+    Exponent gap = log_beta_share(a, b, x, 0);
+    share = own::exp(gap.value());
+    gap.add_log(-1, p);
+    gap.low -= lost / p;
+    return gap.value();
+}
+
+/* The step in log(x / y) to I = p.lower, 1 - I = p.upper; by the greater one where its log,
+ * whose errors are multiples of b, determines x / y better. */
+CUNA_APART inline double beta_step(double a, double b, double x, double y, Parts p, double &slope)
+{
+    double share, gap;
+    if (has_power_gap(a, b, x)) {
+        gap = -beta_power_gap(a, b, x, p.lower, 0, share);
+    } else if (has_power_gap(b, a, y) && b * p.upper < 2 * p.lower) {
+        gap = beta_power_gap(b, a, y, p.upper, (1 - p.upper) - p.lower, share);
+    } else {
+        share = beta_parts(a, b, split_beside(x, y)).lower;
+        gap = -own::log(share / p.lower);
+    }
+    slope = beta_density(a, b, x, y, 0) / share;
+    return share > 0 ? gap / slope : limits<double>::infinity(); /* below where I is 0 in double */
+}
+
+/* The x with I = p.lower, and 1 - x, p.lower at most 1/2 about. */
+CUNA_APART inline Parts beta_solution(double a, double b, Parts p)
 {
     double x = a / (a + b), y = b / (a + b), low = 0, high = limits<double>::infinity();
-    const double first = own::exp((own::log(p * a) + betaln(a, b)) / a); /* of the first term of the series */
-    if (first < 0.5 * x) {
-        x = first;
-        y = 1 - first;
+    const double log_beta = betaln(a, b); /* the first terms of the series on both sides give: */
+    const double near_0 = own::exp((own::log(p.lower) + own::log(a) + log_beta) / a);
+    const double near_1 = own::exp((own::log(p.upper) + own::log(b) + log_beta) / b);
+    if (near_0 < 0.5 * x || (b < 1 && near_1 < 0.5 * y)) {
+        const bool is_0 = near_0 < 0.5 * x;
+        x = is_0 ? near_0 : 1 - near_1;
+        y = is_0 ? 1 - near_0 : near_1;
     }
     for (int i = 0; i < 200 && x > 0 && y > 0; ++i) {
-        const double ratio = x / y, value = beta_parts(a, b, split_beside(x, y)).lower;
-        const double step = -own::log(value / p) * value / beta_density(a, b, x, y, 0);
+        double slope;
+        const double ratio = x / y, step = beta_step(a, b, x, y, p, slope);
         low = step > 0 ? ratio : low;
         high = step < 0 ? ratio : high;
         const double growth = own::exp(step), moved = ratio * growth;
@@ -182,7 +246,7 @@ CUNA_APART inline Parts beta_solution(double a, double b, double p)
             x = middle / (1 + middle);
             y = 1 / (1 + middle);
         }
-        if (fabs(step) < 1e-8) /* the next step would be below the last digit */
+        if (step * step * (1 + slope) < 1e-17) /* the next step would be below the last digit */
             break;
     }
     return Parts{x, y};
@@ -197,9 +261,9 @@ CUNA_INLINE Parts beta_inverse(double a, double b, double lower, double upper)
     if (lower == 0 || upper == 0)
         return lower == 0 ? Parts{0, 1} : Parts{1, 0};
     if (lower <= upper)
-        return beta_solution(a, b, lower);
-    const Parts swapped = beta_solution(b, a, upper);
-    return Parts{swapped.upper, swapped.lower};
+        return beta_solution(a, b, Parts{lower, upper});
+    const Parts other = beta_solution(b, a, Parts{upper, lower});
+    return Parts{other.upper, other.lower};
 }
 
 CUNA_INLINE double betaincinv(double a, double b, double p) { return beta_inverse(a, b, p, 1 - p).lower; }

@@ -108,19 +108,38 @@ struct Exponent {
     }
 };
 
+/* x (x + 1) ... (x + 7), from u = x (x + 7) as u (u + 6) (u + 10) (u + 12) in twice the digits: the digits below the
+ * result's are `low`. */
+CUNA_INLINE double product_of_eight(double x, double &low)
+{
+    const double square = x * x, seven = 7 * x, u = square + seven, back = u - square;
+    const double u_low = (square - (u - back)) + (seven - back) + (fma(x, x, -square) + fma(7, x, -seven));
+    double product = u;
+    low = u_low;
+    CUNA_UNROLL_4
+    for (int i = 0; i < 3; ++i) {
+        const double step = i == 0 ? 6.0 : i == 1 ? 10.0 : 12.0, v = u + step, gap = v - u;
+        const double v_low = (u - (v - gap)) + (step - gap) + u_low, next = product * v;
+        low = fma(product, v, -next) + fma(product, v_low, low * v);
+        product = next;
+    }
+    return product;
+}
+
 /* gamma(x) = exp(exponent) / product, x > 0: Stirling's formula at x, or at x + 8 with what the rounding of this sum
  * lost. A sign of -1 subtracts it from the exponent. */
 CUNA_INLINE double add_gamma(Exponent &exponent, double x, double sign = 1)
 {
     const bool is_low = x < 8;
     const double at = is_low ? x + 8 : x, lost = is_low ? x - (at - 8) : 0.0;
-    const double low = x * (x + 1) * (x + 2) * (x + 3), high = (x + 4) * (x + 5) * (x + 6) * (x + 7);
+    double below;
+    const double product = product_of_eight(x, below);
     exponent.add_log(sign * (at - 0.5), at);
     exponent.add(-sign * at);
     exponent.low += sign * (stirling_rest(at) + lost * own::log(at));
     exponent.add(sign * 0.9189385332046727);
-    exponent.low -= sign * 3.878294158067242e-17;
-    return is_low ? low * high : 1.0;
+    exponent.low -= sign * (3.878294158067242e-17 + (is_low ? below / product : 0.0));
+    return is_low ? product : 1.0;
 }
 
 /* ---- gamma ---- */

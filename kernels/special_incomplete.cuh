@@ -1,7 +1,7 @@
 /* special_incomplete.cuh: the incomplete gamma function and its inverses.
  *
- * P and Q = 1 - P: by the power series (DLMF 8.7.1) for x below a, by the continued fraction (DLMF 8.9.2, Steed's
- * method) above, and for great a near x by Temme's uniform expansion (DLMF 8.12; N. M. Temme, The asymptotic expansion
+ * P and Q = 1 - P: by the power series (DLMF 8.7.1) for x below a, by the continued fraction (DLMF 8.9.2)
+ * above, and for great a near x by Temme's uniform expansion (DLMF 8.12; N. M. Temme, The asymptotic expansion
  * of the incomplete gamma functions, SIAM Journal on Mathematical Analysis 10, 1979). Loops end when a term changes
  * nothing. Inverses solve log P = log p by Newton's method for log x: log P and log Q are concave in it, so every
  * start leads to the solution. */
@@ -30,34 +30,36 @@ CUNA_APART inline double gamma_density(double a, double x)
 /* The sum of x^n a! / (a + n)!. */
 CUNA_APART inline double gamma_series(double a, double x)
 {
-    double term = 1, sum = 1;
+    double term = 1, sum = 1, lost = 0;
     for (double n = 1; n < 20000; n += 1) {
         term *= x / (a + n);
-        sum += term;
+        const double more = sum + term;
+        lost += term - (more - sum);
+        sum = more;
         if (term < 1e-17 * sum)
             break;
     }
-    return sum;
+    return sum + lost;
 }
 
-/* Q / (x^a exp(-x) / gamma(a)), x > a. */
+/* Q / (x^a exp(-x) / gamma(a)), x > a, x > 0.7: from below, because the roundings of levels gather from above. */
 CUNA_APART inline double gamma_fraction(double a, double x)
 {
-    double b = x + 1 - a, d = 1 / b, part = d, sum = d;
-    for (double i = 1; i < 20000; i += 1) {
-        const double above = i * (a - i), before = d;
-        b += 2;
-        d = 1 / fma(above, d, b);
-        part *= -above * before * d;
-        sum += part;
-        if (fabs(part) < 1e-17 * fabs(sum))
-            break;
-    }
-    return sum;
+    const double more = a > 0.5 * x ? 2.7 * sqrt(a) : 0.0, first = x + 1 - a;
+    double rest = 0;
+    for (double i = floor(12 + 100 / x + (more < 22 ? more : 22.0)); i > 0; i -= 1)
+        rest = i * (a - i) / (fma(2, i, first) + rest);
+    return 1 / (first + rest);
 }
 
-/* Q of x <= 1.1 and small a: 1 - x^a / gamma(1 + a) (1 + ...), DLMF 8.7.3. */
-CUNA_APART inline double gamma_upper_series(double a, double x)
+/* log(gamma(1 + a)) of 0 < a < 1. */
+CUNA_INLINE double log_gamma_beyond_1(double a)
+{
+    return a < 0.5 ? fma(a, log_gamma_near_2(a), -own::log1p(a)) : (a - 1) * log_gamma_near_2(a - 1);
+}
+
+/* The sum of (-x)^n / (n! (a + n)) over n from 1 on: P = x^a / gamma(1 + a) (1 + a sum), DLMF 8.7.3. */
+CUNA_APART inline double gamma_power_sum(double a, double x)
 {
     double term = 1, sum = 0;
     for (double n = 1; n < 60; n += 1) {
@@ -67,9 +69,14 @@ CUNA_APART inline double gamma_upper_series(double a, double x)
         if (fabs(part) < 1e-18 * fabs(sum))
             break;
     }
-    const double log_gamma = fabs(a) < 0.5 ? fma(a, log_gamma_near_2(a), -own::log1p(a)) : gammaln(1 + a);
-    const double exponent = fma(a, own::log(x), -log_gamma);
-    return -own::expm1(exponent) - rounded(a * own::exp(exponent) * sum);
+    return sum;
+}
+
+/* Q of x <= 0.75 and small a. */
+CUNA_INLINE double gamma_upper_series(double a, double x)
+{
+    const double exponent = fma(a, own::log(x), -log_gamma_beyond_1(a));
+    return -own::expm1(exponent) - rounded(a * own::exp(exponent) * gamma_power_sum(a, x));
 }
 
 /* The series of Temme's expansion in 1 / a: each coefficient is a series in eta. */
@@ -122,13 +129,13 @@ CUNA_APART inline Parts gamma_parts(double a, double x)
 {
     if (a >= 64 && fabs(x - a) < 0.3 * a)
         return gamma_uniform(a, x);
-    const bool is_small = x <= 1.1 && (x <= 0.5 ? a <= -0.4 / own::log(x) : a < 0.9 * x);
+    const bool is_small = x <= 0.75 && (x <= 0.5 ? a <= -0.4 / own::log(x) : a < 0.9 * x);
     if (is_small) {
         const double upper = gamma_upper_series(a, x);
         return Parts{1 - upper, upper};
     }
     const double density = gamma_density(a, x);
-    if (x > 1.1 && x > a) {
+    if (x > 0.75 && (x > 1.1 ? x > a : a < 0.9 * x)) {
         const double upper = density * gamma_fraction(a, x);
         return Parts{1 - upper, upper};
     }
@@ -159,15 +166,16 @@ CUNA_INLINE float gammainc(float a, float x) { return float(gammainc(double(a), 
 CUNA_INLINE double gammaincc(double a, double x) { return gamma_parts_or_edge(a, x).upper; }
 CUNA_INLINE float gammaincc(float a, float x) { return float(gammaincc(double(a), double(x))); }
 
-/* About the x with P = p: by Wilson's and Hilferty's cube root, or for little a by the first term of the series. */
-CUNA_INLINE double gamma_guess(double a, double p, bool is_upper)
+/* About the x with P = p.lower: by Wilson's and Hilferty's cube root, or for little a by the first term of the
+ * series. */
+CUNA_INLINE double gamma_guess(double a, Parts p, bool is_upper)
 {
-    const double z = is_upper ? -ndtri(p) : ndtri(p), ninth = 1 / (9 * a);
-    const double root = 1 - ninth + z * sqrt(ninth), power = own::exp((own::log(p) + gammaln(a + 1)) / a);
-    const double cube = a * root * root * root;
-    if (!is_upper && (a < 1 || root < 0.3))
+    const double z = is_upper ? -ndtri(p.upper) : ndtri(p.lower), ninth = 1 / (9 * a);
+    const double root = 1 - ninth + z * sqrt(ninth);
+    const double power = own::exp((own::log(p.lower) + gammaln(a + 1)) / a);
+    if (is_upper ? a < 1 && power < 0.7 : a < 1 || root < 0.3)
         return power;
-    return a < 1 ? 1 + a - own::log(p) : cube;
+    return a < 1 ? 1 + a - own::log(p.upper) : a * root * root * root;
 }
 
 /* A guess between the bounds of a search. */
@@ -176,19 +184,39 @@ CUNA_INLINE double between(double low, double high)
     return low > 0 ? (high < limits<double>::infinity() ? sqrt(low) * sqrt(high) : 16 * low) : high / 16;
 }
 
-/* The x with P = p, or with Q = p. */
-CUNA_APART inline double gamma_solution(double a, double p, bool is_upper)
+/* log(P / (p + lost)) of x and a below 1, to the last digits of a, and its derivative for log x. */
+CUNA_APART inline double gamma_power_gap(double a, double x, double p, double lost, double &slope)
 {
+    const double part = a * gamma_power_sum(a, x);
+    Exponent gap;
+    gap.add_log(a, x);
+    gap.add_log(-1, p);
+    gap.low += own::log1p(part) - log_gamma_beyond_1(a) - lost / p;
+    slope = a * own::exp(-x) / (1 + part);
+    return gap.value();
+}
+
+/* The x with P = p.lower and Q = p.upper, by the lesser one of them, or by P where x is ill-conditioned. */
+CUNA_APART inline double gamma_solution(double a, Parts p)
+{
+    const bool is_upper = p.upper <= p.lower;
+    const double least = is_upper ? p.upper : p.lower;
     double x = gamma_guess(a, p, is_upper), low = 0, high = limits<double>::infinity();
     for (int i = 0; i < 200 && x > 0 && x < limits<double>::infinity(); ++i) {
-        const double value = is_upper ? gammaincc(a, x) : gammainc(a, x);
-        const double gap = own::log(value / p), slope = gamma_density(a, x) / value;
-        const double step = (is_upper ? gap : -gap) / slope;
+        double gap, slope, value = 1;
+        if (a < 1 && x < 0.75) {
+            gap = -gamma_power_gap(a, x, p.lower, (1 - p.lower) - p.upper, slope);
+        } else {
+            value = is_upper ? gammaincc(a, x) : gammainc(a, x);
+            gap = is_upper ? own::log(value / least) : -own::log(value / least);
+            slope = gamma_density(a, x) / value;
+        }
+        const double step = gap / slope;
         low = step > 0 || (is_upper && step != step && value > 0) ? x : low;
         high = step < 0 || value == 0 ? x : high;
         const double moved = x * own::exp(step);
         x = moved > low && moved < high ? moved : fabs(step) < 1e-15 ? x : between(low, high);
-        if (fabs(step) < 1e-8) /* the next step would be below the last digit */
+        if (step * step * (1 + slope) < 1e-17) /* the next step would be below the last digit */
             break;
     }
     return x;
@@ -202,7 +230,7 @@ CUNA_INLINE double gamma_inverse(double a, double lower, double upper)
         return 0;
     if (upper == 0)
         return limits<double>::infinity();
-    return lower < upper ? gamma_solution(a, lower, false) : gamma_solution(a, upper, true);
+    return gamma_solution(a, Parts{lower, upper});
 }
 
 CUNA_INLINE double gammaincinv(double a, double p) { return gamma_inverse(a, p, 1 - p); }
@@ -219,8 +247,21 @@ template <class T> CUNA_INLINE T chdtrc(T v, T x)
 }
 template <class T> CUNA_INLINE T chdtri(T v, T q) { return T(2 * gammainccinv(0.5 * v, double(q))); }
 
-template <class T> CUNA_INLINE T gdtr(T a, T b, T x) { return T(gammainc(double(b), double(a) * double(x))); }
-template <class T> CUNA_INLINE T gdtrc(T a, T b, T x) { return T(gammaincc(double(b), double(a) * double(x))); }
+/* What P(b, x) is more at a x than at its double. */
+CUNA_APART inline double gamma_slip(double a, double b, double x)
+{
+    const double at = a * x, lost = fma(a, x, -at), inf = limits<double>::infinity();
+    return lost != 0 && at > 0 && at < inf && b > 0 && b < inf ? lost / at * gamma_density(b, at) : 0.0;
+}
+
+template <class T> CUNA_INLINE T gdtr(T a, T b, T x)
+{
+    return T(gammainc(double(b), double(a) * double(x)) + gamma_slip(a, b, x));
+}
+template <class T> CUNA_INLINE T gdtrc(T a, T b, T x)
+{
+    return T(gammaincc(double(b), double(a) * double(x)) - gamma_slip(a, b, x));
+}
 template <class T> CUNA_INLINE T gdtrix(T a, T b, T p) { return T(gammaincinv(double(b), double(p)) / double(a)); }
 template <class T> CUNA_INLINE T gdtria(T p, T b, T x) { return T(gammaincinv(double(b), double(p)) / double(x)); }
 

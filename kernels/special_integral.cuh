@@ -1,7 +1,7 @@
 /* special_integral.cuh: sine and cosine, and the exponential, trigonometric and hyperbolic integrals.
  *
- * Small arguments by power series (DLMF 6.6, 8.19.8), great ones by continued fractions (DLMF 8.19.17, Steed's method)
- * and asymptotic series (DLMF 6.12); Ei around its zero by a polynomial; Si and Ci from 4 on by their auxiliary
+ * Small arguments by power series (DLMF 6.6, 8.19.8), great ones by continued fractions (DLMF 8.19.17) and asymptotic
+ * series (DLMF 6.12); Ei and Ci around their zeros by polynomials; Si and Ci from 4 on by their auxiliary
  * functions (DLMF 6.2), Chebyshev interpolants in (x - 8) / (x + 8). */
 namespace cuna {
 namespace special {
@@ -47,22 +47,6 @@ CUNA_APART inline double expn_series(double n, double x)
     return sum;
 }
 
-/* exp(x) E_n(x) of x > 1. */
-CUNA_APART inline double expn_fraction(double n, double x)
-{
-    double b = x + n, d = 1 / b, part = d, sum = d;
-    for (double i = 1; i < 2000; i += 1) {
-        const double above = -i * (n - 1 + i), before = d;
-        b += 2;
-        d = 1 / fma(above, d, b);
-        part *= -above * before * d;
-        sum += part;
-        if (fabs(part) < 1e-17 * sum)
-            break;
-    }
-    return sum;
-}
-
 CUNA_INLINE double expn(double order, double x)
 {
     const double n = trunc(order);
@@ -74,34 +58,37 @@ CUNA_INLINE double expn(double order, double x)
         return 0;
     if (n == 0)
         return own::exp(-x) / x;
-    return x <= 1 && n < 100 ? expn_series(n, x) : own::exp(-x) * expn_fraction(n, x);
+    return x <= 1 && n < 100 ? expn_series(n, x) : own::exp(-x) * gamma_fraction(1 - n, x);
 }
 CUNA_INLINE float expn(float n, float x) { return float(expn(double(n), double(x))); }
 
-/* The sum of x^k / (k k!) over all k, over the odd or over the even ones, all of x > 0. */
+/* The sum of x^k / (k k!) over all k, over the odd or over the even ones, all of x > 0. What powers and the sum lose is
+ * kept, because it gathers. */
 CUNA_APART inline double integral_series(double x, int first, int step)
 {
-    double power = first == 1 ? x : 0.5 * x * x, sum = 0;
+    const double square = x * x, square_low = fma(x, x, -square);
+    const double factor = step == 1 ? x : square, factor_low = step == 1 ? 0.0 : square_low;
+    double power = first == 1 ? x : 0.5 * square, low = first == 1 ? 0.0 : 0.5 * square_low, sum = 0, lost = 0;
     for (double k = first; k < 300; k += step) {
-        const double part = power / k;
-        sum += part;
+        const double part = power / k, more = sum + part;
+        lost += (part < sum ? part - (more - sum) : sum - (more - part)) + low / k;
+        sum = more;
         if (part < 1e-18 * sum)
             break;
-        power *= step == 1 ? x / (k + 1) : x / (k + 1) * (x / (k + 2));
+        const double divisor = step == 1 ? k + 1 : (k + 1) * (k + 2), inverse = 1 / divisor, product = power * factor;
+        const double rest = fma(power, factor, -product) + fma(power, factor_low, low * factor);
+        power = product * inverse;
+        low = (fma(-power, divisor, product) + rest) * inverse;
     }
-    return sum;
+    return sum + lost;
 }
 
-/* x exp(-x) Ei(x) of x >= 40. */
+/* x exp(-x) Ei(x) of x >= 40: the sum of k! / x^k, from below. */
 CUNA_APART inline double expi_asymptotic(double x)
 {
-    double term = 1, sum = 1;
-    for (double k = 1; k < 40; k += 1) {
-        term *= k / x;
-        sum += term;
-        if (term < 1e-17)
-            break;
-    }
+    const double inverse = 1 / x;
+    double sum = 1;
+    for (double k = x < 80 ? 39 : 18; k > 0; k -= 1) sum = fma(k * inverse, sum, 1);
     return sum;
 }
 
@@ -178,13 +165,33 @@ CUNA_APART inline double sici_series(double x, int first)
     return sum;
 }
 
+/* Ci(x) of 0.3 <= x < 4: around a zero, log(x / zero) and a polynomial in d = x - zero that has the factor d. */
+CUNA_INLINE double cosine_middle(double x)
+{
+    const bool is_low = x < 1.9;
+    const double zero = is_low ? 0.6165054856207163 : 3.3841804225511862;
+    const double d = (x - zero) - (is_low ? -4.209920321433186e-17 : 1.972125462363411e-16);
+    const double low = horner(d, -0.29861223529546926, -0.22674191867837337, 0.02461826049418107, 0.009127981753681928,
+                              -0.0008161907570834585, -0.00019931573215617785, 1.4527620848392536e-05,
+                              2.6411763883067726e-06, -1.6106892007297371e-07, -2.331034163172647e-08,
+                              1.2183554727509488e-09, 1.4635454893869568e-10, -6.622221897907771e-12,
+                              -7.280223521690517e-13, 4.254650565764821e-14);
+    const double high = horner(d, -0.5823329012317381, 0.12152843887126832, 0.023866233856876008, -0.008246797744481447,
+                               -0.0004408428775758882, 0.0002071407292782237, 4.448314678634425e-06,
+                               -2.910601071688029e-06, -2.5956646678197538e-08, 2.6463680984368975e-08,
+                               7.697503499704509e-11, -1.6906643608372348e-10, 8.517250567309924e-14,
+                               8.453590661730473e-13, 1.6951607335132517e-14);
+    return fma(d, is_low ? low : high, own::log1p(d / zero));
+}
+
 struct Waves { double sine, cosine; }; /* Si and Ci, or Shi and Chi */
 
 CUNA_APART inline Waves sici_of_size(double x)
 {
     const double pi_half = 1.5707963267948966;
     if (x < 4)
-        return Waves{sici_series(x, 1), 0.5772156649015329 + (own::log(x) + sici_series(x, 2))};
+        return Waves{sici_series(x, 1), x < 0.3 ? 0.5772156649015329 + (own::log(x) + sici_series(x, 2))
+                                                : cosine_middle(x)};
     if (x > 1e15)
         return Waves{pi_half, 0};
     const double v = (x - 8) / (x + 8), f = sici_f(v) / x, g = sici_g(v) / x / x;

@@ -35,6 +35,7 @@ enum {
     HARMONICS = 1 << 25,
     SIGNALS = 1 << 26,
     INTERPOLATES = 1 << 27,
+    PARAMETER = 1 << 28,
     ALWAYS = 0
 };
 
@@ -68,6 +69,7 @@ enum {
     ROW(SPECIAL, special_beta, special_beta)                                \
     ROW(SPECIAL, special_incomplete, special_incomplete)                    \
     ROW(SPECIAL, special_betainc, special_betainc)                          \
+    ROW(PARAMETER, special_parameter, special_parameter)                    \
     ROW(SPECIAL, special_integral, special_integral)                        \
     ROW(SPECIAL, special_bessel, special_bessel)                            \
     ROW(SPECIAL, special_bessel_ik, special_bessel_ik)                      \
@@ -223,6 +225,7 @@ static const struct {
 } namespaces[] = {
     {"random::", DRAWS | OWN},
     {"special::", SPECIAL | OWN},
+    {"parameter::", PARAMETER | SPECIAL | OWN},
     {"bessel::", BESSEL | ON_TWOFOLD},
     {"modified::", MODIFIED | ON_TWOFOLD},
     {"elliptic::", ELLIPTIC | ON_TWOFOLD},

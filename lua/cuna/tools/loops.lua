@@ -250,7 +250,7 @@ local function is_scalar(name)
 end
 
 -- What texts of rare steps name: of special functions all but those that many programs have.
-local SPECIAL = {"special", "bessel", "modified", "elliptic", "lambert", "legendre", "harmonics"}
+local SPECIAL = {"special", "parameter", "bessel", "modified", "elliptic", "lambert", "legendre", "harmonics"}
 local USUAL = {"erf", "erfc", "ndtr", "expit", "logit", "entr", "xlogy", "gammaln", "gamma", "digamma"}
 local IMAGES = {"ndimage", "signal", "sparse"}
 
