@@ -21,8 +21,9 @@ local COMBINES = set(COMBINED)
 local WRAPS = set {"wrap_sub(a, b)", "wrap_mul(a, a)", "wrap_neg(a)", "wrap_add(wrap_mul(a, b), c)",
   "wrap_sub(wrap_add(a, a), b)", "wrap_add(b, wrap_mul(a, c))", "~a", "conj(a)", "equal(a, b)", "!equal(a, b)",
   "b ? a : T(0)", "b ? a : T(1)", "b ? a : T(~T(0))", unpack(COMBINED)}
--- Steps that give 0 or 1, without a sign in what they compare.
-local TRUTHS = set {"a != T(0)", "a % b - a / b == c", "a % b - a / b <= c"}
+-- Steps that give 0 or 1, whose result may have any dtype of its size.
+local TRUTHS = set {"a != T(0)", "a % b - a / b == c", "a % b - a / b <= c", "isclose(a, b, c, d)",
+  "isclose(a, b, 1e-5, 1e-8)", "isclose(a, b, c, d) | (isnan(a) & isnan(b))"}
 -- Steps whose result does not depend on what the whole number is.
 local CONSTANT = set {"isnan(a)", "isinf(a)", "isfinite(a)", "imag(a) == 0", "imag(a) != 0", "isinf(a) & (a < T(0))",
   "isinf(a) & (a > T(0))"}
@@ -75,7 +76,8 @@ local function twin_of_step(D, types, expression)
   if first then return chosen(D, types, first) end
   if CONSTANT[expression] and is_whole(types[1]) then return D, {"uint8"} end
   if TRUTHS[expression] and is_integer(D) then
-    return wrapping(D), expression == "a != T(0)" and is_alike(types) and wrapped(types) or types
+    D = size_of[D] == 1 and "bool8" or wrapping(D)
+    return D, expression == "a != T(0)" and is_alike(types) and wrapped(types) or types
   end
   if not ((WRAPS[expression] or COMBINES[expression]) and is_alike(types)) then return D, types end
   if D == "bool8" then return D, wrapped(types) end

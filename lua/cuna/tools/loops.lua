@@ -300,6 +300,9 @@ end
 local SPECIAL = {"special", "bessel", "modified", "elliptic", "lambert", "legendre", "harmonics"}
 local USUAL = {"erf", "erfc", "ndtr", "expit", "logit", "entr", "xlogy", "gammaln", "gamma", "digamma"}
 local IMAGES = {"ndimage", "signal", "sparse"}
+-- Samplers whose loops make values of one distribution fastest; those of others share functions with draws that have
+-- parameters in arrays.
+local SAMPLERS = {"Integers", "UnitInterval", "Uniform", "Normal", "Exponential", "Gamma", "Poisson", "Binomial"}
 
 local function names_any(name, spaces, functions)
   for _, space in ipairs(spaces) do
@@ -312,9 +315,17 @@ local function names_any(name, spaces, functions)
   return false
 end
 
+local function is_usual_sampler(name)
+  local sampler = name:match "random::in_line%(random::(%w+)"
+  for _, usual in ipairs(SAMPLERS) do
+    if usual == sampler then return true end
+  end
+  return false
+end
+
 local function kind_of(name)
   if name:find "^kernel" then return "kernels" end
-  if name:find("random::", 1, true) then return name:find("random::in_line", 1, true) and "samplers" or "draws" end
+  if name:find("random::", 1, true) then return is_usual_sampler(name) and "samplers" or "draws" end
   if is_scalar(name) then return "memory" end
   if names_any(name, SPECIAL, USUAL) then return "special" end
   if names_any(name, IMAGES) then return "images" end
@@ -348,11 +359,12 @@ local function sort_names(names)
 end
 
 -- Functions that texts call here are parts of them in kernels, whose loops are vectors: what makes a sampler's values,
--- and what walks by a combiner.
+-- what walks by a combiner, what searches.
 local HEAD = [[
 #define CUNA_SAMPLED CUNA_APART
 #define CUNA_REDRAWN CUNA_APART
 #define CUNA_WALKED CUNA_APART
+#define CUNA_SEARCHED CUNA_APART
 #define CUNA_COMBINER(...) __VA_ARGS__
 #include "texts.h"
 #include "kernels/loop_code.h"
