@@ -92,7 +92,7 @@ RUNTIME  = runtime runtime/* runtime/*/*
 SOURCES  = $(wildcard $(RUNTIME:%=%/*.c) bindings/*.c)
 LAID_OUT = $(wildcard $(RUNTIME:%=%/*.[ch]) bindings/*.[ch] spec/simgpu/*.[ch] examples/*.c)
 TEXTS    = $(filter-out kernels/loop_code.h,$(wildcard kernels/*.h kernels/*.cuh))
-OBJECTS  = $(SOURCES:%.c=$(BUILD)/obj/%.o) $(TEXTS:kernels/%=$(BUILD)/text/%.o) $(BUILD)/text/version.o
+OBJECTS  = $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/text/texts.o $(BUILD)/text/version.o
 LUA      = $(shell find lua -name '*.lua')
 
 # pkg-config is asked inside recipes only, after `deps` may have installed it.
@@ -103,25 +103,31 @@ is_gcc      = $(shell $(1) -dM -E -x c /dev/null 2>/dev/null | grep -q __clang__
 OF_GCC_C    = $(eval OF_GCC_C := $$(if $$(call is_gcc,$(CC)),-fno-tree-loop-distribute-patterns))$(OF_GCC_C)
 OF_GCC_CXX  = $(eval OF_GCC_CXX := $$(if $$(call is_gcc,$(CXX)),-fno-tree-loop-distribute-patterns))$(OF_GCC_CXX)
 COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -fsigned-char $(OF_GCC_C) -Iruntime -I. $(CPPFLAGS) $(CFLAGS)
+# C that goes through elements; what serves calls is as fast at -O1, in two thirds of the time (add of 16 elements on one
+# thread: 367 to 430 ns, 373 to 416 ns).
+ELEMENTWISE   = $(addprefix runtime/,base/% text/% cpu/execute/% cpu/fft/% cpu/lapack/%)
+OPTIMISE_call = $(if $(filter-out $(ELEMENTWISE),$<),$(if $(filter -O2,$(CFLAGS)),-O1))
 # The flags that kernels themselves are compiled with: a value must not depend on how it was computed.
 COMPILE_LANES = $(CXX) -std=c++14 -Wall -Wextra -Wno-psabi -fPIC -ffunction-sections -fno-math-errno \
                 -fno-trapping-math -ffp-contract=off -fsigned-char -fno-exceptions -fno-rtti $(CXXFLAGS)
 COMPILE_LOOPS = $(CXX) -std=c++14 -w -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off -fsigned-char \
                 -fno-exceptions -fno-rtti -fno-asynchronous-unwind-tables -fno-stack-protector \
                 $(OF_GCC_CXX) -I.
-# Of the parts of loops; table has the walks over all of them. In steps and folds, what -O2 adds costs a third of the time and
-# gains nothing measurable.
+# Of the parts of loops; table has the walks over all of them. In all but scans, what -O2 adds costs a third of the time and
+# gains nothing measurable. In steps and kernels, a plain loop does what a block has beyond its last whole vector: shorter
+# vectors, and elements in line, take a quarter of the time to compile.
 OPTIMISE_memory   = -O1
 OPTIMISE_samplers = -O1
 OPTIMISE_draws    = -O1
 OPTIMISE_special  = -O1
 OPTIMISE_images   = -O1
-OPTIMISE_steps    = -O1 -fstrict-aliasing $(OPTIMISE_vector)
+OPTIMISE_steps    = -O1 -fstrict-aliasing -fno-tree-slp-vectorize $(OPTIMISE_vector) $(if $(OF_GCC_CXX),--param vect-epilogues-nomask=0)
 OPTIMISE_kernels  = $(OPTIMISE_steps)
-OPTIMISE_folds    = $(OPTIMISE_steps)
-OPTIMISE_scans    = -O2 $(OPTIMISE_vector)
-OPTIMISE_table    = -O2 $(OPTIMISE_vector)
-OPTIMISE_vector   = -ftree-vectorize $(if $(OF_GCC_CXX),-fvect-cost-model=dynamic -fpeel-loops)
+OPTIMISE_folds    = -O1 -fstrict-aliasing $(OPTIMISE_peeled)
+OPTIMISE_scans    = -O2 $(OPTIMISE_peeled)
+OPTIMISE_table    = $(OPTIMISE_folds)
+OPTIMISE_vector   = -ftree-vectorize $(if $(OF_GCC_CXX),-fvect-cost-model=dynamic)
+OPTIMISE_peeled   = $(OPTIMISE_vector) $(if $(OF_GCC_CXX),-fpeel-loops)
 # Calls between files stay direct, although public functions are exported.
 LINK       = -shared -Wl,-z,nodelete -Wl,--exclude-libs,ALL -Wl,-Bsymbolic-functions $(LDFLAGS)
 LIBS       = $(call archive,md) $(call archive,z) -ldl -lpthread -lm
@@ -155,7 +161,7 @@ $(BUILD)/text/%_sim.h.c: spec/simgpu/%_sim.h $(BUILD)/flags
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
+	$(COMPILE) $(OPTIMISE_call) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Identifies the texts that kernels and loops are made from.
 $(BUILD)/text/version.c: $(TEXTS) kernels/loop_code.h $(INTERPRETER)
@@ -164,6 +170,10 @@ $(BUILD)/text/version.c: $(TEXTS) kernels/loop_code.h $(INTERPRETER)
 
 $(BUILD)/text/%.o: $(BUILD)/text/%.c
 	$(CC) -fPIC -fvisibility=hidden $(CFLAGS) -c -o $@ $<
+
+# All kernel texts at once: each compilation takes longer to start than a text takes.
+$(BUILD)/text/texts.o: $(TEXTS:kernels/%=$(BUILD)/text/%.c)
+	cat $^ | $(CC) -fPIC -fvisibility=hidden $(CFLAGS) -x c -c -o $@ -
 
 # A kernel text as a C string: kernels/scalar.cuh becomes `const char cuna__text_scalar[]`.
 $(BUILD)/text/%.c: kernels/% $(BUILD)/flags

@@ -171,6 +171,15 @@ CUNA_INLINE bool updated(int64 at, F f)
     return at != 0;
 }
 
+// The same of a function of the old value, as E holds it, and another one.
+template <class S, class E, class V, class F>
+CUNA_INLINE bool updated(int64 at, V value, F combine)
+{
+    return updated<S>(at, [=](typename value_of<S>::type old) {
+        return convert<S>(combine(convert<E>(old), value));
+    });
+}
+
 // The same of a sum, which devices have for elements of 4 and 8 bytes. Where that takes subnormal floats for 0, it is right
 // for values from 2^-100 on: beside those a subnormal element is too small to change the sum, and what they leave of a
 // greater one is not subnormal.
@@ -315,8 +324,8 @@ CUNA_INLINE typename value_of<S>::type crossed(int64 a, int64 b, int64 position)
 
 // ---- rows whose elements combine in order (ufunc.lua) ----
 
-// Whether what combines two values is a part of the walk, or a function that it calls: then one walk serves all operations
-// of a dtype.
+// Whether what combines two values (lua/cuna/combiner.lua) is a part of the walk, or a function that it calls: then one
+// walk serves all operations of a dtype.
 #ifndef CUNA_COMBINER
 #define CUNA_COMBINER(...) __VA_ARGS__
 #define CUNA_WALKED CUNA_INLINE

@@ -79,12 +79,17 @@ CUNA_INLINE I follow(I *at, const G &guide, const T *v, I n)
     return most;
 }
 
+// Loops share what counts for all that is asked (CUNA_SEARCHED is CUNA_APART there).
+#ifndef CUNA_SEARCHED
+#define CUNA_SEARCHED CUNA_INLINE
+#endif
+
 // How many of n sorted elements come before each of N values, with BEHIND their equals too; `falls`: of elements sorted
 // the other way, those that come after them. Computed as C. All values take the same steps, so that loops over them
 // are vectors where a block is one lane, and none is a branch, which would be foreseen every other time. `at` has where
 // each begins; the first element that it is not after is among the next n of `all` elements.
 template <class S, class C, bool BEHIND, int N, class I>
-CUNA_INLINE void count_before(I *at, const typename value_of<C>::type *v, const S *p, I n, I all, bool falls)
+CUNA_SEARCHED void count_before(I *at, const typename value_of<C>::type *v, const S *p, I n, I all, bool falls)
 {
     const I flipped = -I(falls);
     for (; n > 1; n -= n >> 1)

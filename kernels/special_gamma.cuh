@@ -217,6 +217,7 @@ CUNA_INLINE double digamma_middle(double t)
 CUNA_INLINE double digamma_of_size(double x)
 {
     double y = x < 1 ? x + 1 : x, above = x < 1 ? -1.0 : 0.0, below = x < 1 ? x : 1.0;
+    CUNA_UNROLL
     for (int i = 0; i < 7; ++i) {
         const bool more = y > 2 && x < 8;
         y = more ? y - 1 : y;

@@ -5,6 +5,7 @@
 -- expression becomes the update of an element at an address (kernels/gather.cuh).
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
+local combiner = require "cuna.combiner"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
@@ -17,11 +18,7 @@ local F, methods = M.functions, core.methods()
 local fail = check.fail
 
 local IN_HALVES = {add = true, subtract = true} -- what does each part of complex numbers by itself
-local UPDATE = [[updated<%s>(b, [=](value_of<%s>::type old) {
-    typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;
-    const auto b = a;
-    { const T a = convert<E>(old); return convert<%s>(convert<D>(%s)); }
-})]]
+local UPDATE = "updated<%s, %s>(b, a, %s)"
 
 local storage = dtype_facts.storage
 
@@ -52,9 +49,9 @@ local function make_update(row, dtype, type, name)
   if is_sum(row, plan, dtype) then
     return {last = "added", expr = SUMS[row.name], as = dtype, nbytes = SUMMED[dtype]}
   end
-  local stored = storage(dtype)
-  local expr = UPDATE:format(stored, stored, storage(plan.args[1]), storage(result.dtype), stored, result.expr)
-  return {last = "updated", expr = expr, as = plan.args[2]}
+  local E = storage(plan.args[1])
+  local combine = combiner.text(storage(result.dtype), E, storage(plan.args[2]), result.expr)
+  return {last = "updated", expr = UPDATE:format(storage(dtype), E, combine), as = plan.args[2]}
 end
 
 --- `make`, which keeps what it made by row and types.

@@ -4,6 +4,7 @@
 -- (kernels/segment.cuh). Of operations that may combine in any order, folds first combine parts of 64 elements, and
 -- parts of these, so that no lane takes long; the segments' lanes only combine what is between them and their ends.
 local check = require "cuna.base.check"
+local combiner = require "cuna.combiner"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local gather = require "cuna.gather"
@@ -78,12 +79,7 @@ end
 
 -- ---- the program ----
 
-local COMBINED = [[combined<%s, %s>(CUNA_COMBINER([](value_of<%s>::type old, value_of<%s>::type element) {
-    typedef %s D; typedef value_of<D>::type R; typedef D E; typedef R T;
-    const T a = old;
-    const auto b = element;
-    return convert<D>(%s);
-}), a, b, c, d, e, f, g, h, i, j)]]
+local COMBINED = "combined<%s, %s>(%s, a, b, c, d, e, f, g, h, i, j)"
 
 local function draw_segments(draft, what)
   local own, result, D, S = what.own, what.result, storage(what.accumulator), storage(what.own)
@@ -93,7 +89,7 @@ local function draw_segments(draft, what)
     list[#list + 1] = draft:input("int64", "scalar")
   end
   draft.gathers = true
-  local value = draft:step("combined", COMBINED:format(D, S, D, S, D, what.expr), what.accumulator, list, "int64")
+  local value = draft:step("combined", COMBINED:format(D, S, combiner.text(D, D, S, what.expr)), what.accumulator, list, "int64")
   draft:give(value, result)
 end
 

@@ -6,6 +6,7 @@
 -- element and loops over the row, so all rows are processed in parallel, in one launch.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
+local combiner = require "cuna.combiner"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
@@ -85,12 +86,7 @@ end
 
 -- Inputs a to j are those of `walked` (kernels/gather.cuh).
 local INITIAL, MASKED = 1, 2
-local WALK = [[walked<%s, %s>(CUNA_COMBINER([](value_of<%s>::type old, value_of<%s>::type element) {
-    typedef %s D; typedef value_of<D>::type R; typedef D E; typedef R T;
-    const T a = old;
-    const auto b = element;
-    return convert<D>(%s);
-}), a, b, c, d, e, f, g, h, i, j)]]
+local WALK = "walked<%s, %s>(%s, a, b, c, d, e, f, g, h, i, j)"
 
 local storage = dtype_facts.storage
 
@@ -102,7 +98,7 @@ local function draw_walk(draft, plan)
   local initial, mask = draft:input(dtype, "address"), draft:input("bool", "address")
   local has, apart = draft:input("int64", "scalar"), draft:input("int64", "scalar")
   draft.gathers, draft.outputs = true, {}
-  draft:step("walked", WALK:format(D, S, D, S, D, plan.results[1].expr), "bool",
+  draft:step("walked", WALK:format(D, S, combiner.text(D, D, S, plan.results[1].expr)), "bool",
     {x, distance, count, out, draft:position(), beside, initial, mask, has, apart}, "int64")
 end
 

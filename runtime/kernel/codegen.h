@@ -11,6 +11,7 @@ typedef struct cuna_codegen_item {
     const cuna_program *program;
     const cuna_variant *variant;
     char entry[96];
+    bool is_shared; /* in the library of loops, where what dtypes share counts more than what a kernel of one gains */
 } cuna_codegen_item;
 
 /* Writes a readable entry name made of the program's operations, its dtypes and the variant; `number` keeps the names of

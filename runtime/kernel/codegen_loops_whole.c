@@ -18,7 +18,7 @@ bool cuna__codegen_is_whole(const cuna_program_text *text)
 
 cuna_status cuna__codegen_loops_whole(cuna_loop_image **out, const cuna_program *program, const cuna_variant *variant)
 {
-    const cuna_codegen_item item = {.program = program, .variant = variant, .entry = "whole"};
+    const cuna_codegen_item item = {.program = program, .variant = variant, .entry = "whole", .is_shared = true};
     size_t start = sizeof **out + sizeof *(*out)->line;
     cuna_strbuf name = {0};
     cuna__strbuf_add(&name, "kernel\t");

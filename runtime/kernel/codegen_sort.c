@@ -7,7 +7,8 @@
 static const char *kind_of(const cuna_codegen_item *item, bool lanes)
 {
     uint8_t dtype = item->program->text.input_dtype[0];
-    if (item->variant->form == CUNA_FORM_SORT_ROWS && !lanes && cuna_dtype_size(dtype) > 1)
+    bool short_rows = item->variant->form == CUNA_FORM_SORT_ROWS && !lanes;
+    if ((short_rows || item->is_shared) && cuna_dtype_size(dtype) > 1)
         return "SORT_EITHER";
     return cuna_dtype_kind(dtype) == 'f' ? "SORT_FLOATS" : "SORT_WHOLE";
 }

@@ -10,6 +10,9 @@ local core = require "cuna.core"
 local rehearsals = require "cuna.tools.loop_rehearsals"
 local rehearsals_more = require "cuna.tools.loop_rehearsals_more"
 local rehearsals_whole = require "cuna.tools.loop_rehearsals_whole"
+local twins = require "cuna.tools.loop_twins"
+
+local split = twins.split
 
 -- Files by kinds of loops, which the Makefile compiles with flags of their own; those of one kind, by the first bits of
 -- the hash of a name, so that a new loop changes few of them.
@@ -72,26 +75,29 @@ end
 
 local LETTERS = "abcdefghijklmnop"
 
-local function split(text, separator)
-  local words = {}
-  for word in (text .. separator):gmatch("(.-)" .. separator) do words[#words + 1] = word end
-  return words
+--- FNV-1a, as runtime/cpu/interpret/library.c computes it.
+local function hash(name)
+  local sum = 0xcbf29ce484222325ULL
+  for i = 1, #name do
+    sum = bit.bxor(sum, name:byte(i)) * 0x100000001b3ULL
+  end
+  return sum
 end
 
 local STEP = [[
-namespace %s {
-CUNA_INLINE value_of<%s>::type step(%s)
+namespace $space {
+$head CUNA_INLINE value_of<$D>::type step($parameters)
 {
-    typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;
-    return convert<D>(%s);
+    typedef $E E; typedef value_of<E>::type T; typedef $D D; typedef value_of<D>::type R;
+    return convert<D>($expression);
 }
-static void loop(const Frame *frame, const unsigned char *at, int64 count)
+$head static $apart void loop(const Frame *frame, const unsigned char *at, int64 count$more)
 {
-    typedef slot_of<%s> to_slot;
+    typedef slot_of<$D> to_slot;
     to_slot::type *const to = result_of<to_slot::type>(frame, at);
-%s    CUNA_IVDEP
+$pointers    CUNA_IVDEP
     for (int64 element = 0; element < count; ++element)
-        to[element] = to_slot::put(step(%s));
+        to[element] = to_slot::put(step($elements));
 }
 }
 ]]
@@ -121,10 +127,12 @@ local function write_in_line(out, key, D, list, sampler)
   return space .. "::loop"
 end
 
---- The loop of a step, whose text is printed as codegen_program.c does, in a namespace that no other part has.
-local function write_step(out, key, D, types, expression)
-  local sampler = expression:match "^random::in_line%((.*), a, b, c%)$"
-  if sampler then return write_in_line(out, key, D, split(types, ","), sampler) end
+--- Text of a template, whose names with a dollar are those of the fields of a table.
+local function fill(template, fields) return (template:gsub("%$(%w+)", fields)) end
+
+--- The loop of a step, whose text is printed as codegen_program.c does, in a namespace that no other part has; `more` are
+--- other fields.
+local function print_step(space, D, types, expression, more)
   local parameters, pointers, elements = {}, {}, {}
   local list = types == "" and {} or split(types, ",")
   for i, T in ipairs(list) do
@@ -134,10 +142,58 @@ local function write_step(out, key, D, types, expression)
       :format(T, letter, T, i - 1)
     elements[i] = ("slot_of<%s>::get(%s[element])"):format(T, letter)
   end
-  local space = "s" .. key
-  out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D,
-    table.concat(pointers), table.concat(elements, ", "))
-  return space .. "::loop"
+  parameters[#parameters + 1], elements[#elements + 1] = more.parameter, more.argument
+  return fill(STEP, {space = space, D = D, E = list[1] or D, expression = expression,
+    parameters = table.concat(parameters, ", "), pointers = table.concat(pointers),
+    elements = table.concat(elements, ", "), head = more.head or "", apart = more.apart or "",
+    more = more.parameter and ", " .. more.parameter or ""})
+end
+
+--- What `print` makes of a text, which a part has once: the namespace of it.
+local function written_once(out, text, print)
+  out.spaces = out.spaces or {}
+  if not out.spaces[text] then
+    out.spaces[text] = "c" .. bit.tohex(hash(text), 16)
+    out[#out + 1] = print(out.spaces[text])
+  end
+  return out.spaces[text]
+end
+
+local BY_COMBINER = {head = "template <class C>", apart = "CUNA_APART", parameter = "C combine", argument = "combine"}
+local COMBINER = "namespace $space { static auto combine($parameters) $body }\n"
+local COMBINED = [[
+namespace $space {
+static void loop(const Frame *frame, const unsigned char *at, int64 count)
+{
+    $family::loop(frame, at, count, $combiner::combine);
+}
+}
+]]
+
+--- The loop of a step that combines two values: a call of one that all operations of its dtypes have, with the function
+--- that combines.
+local function write_combined(out, key, D, types, before, text, after)
+  local expression = before .. "combine" .. after
+  local family = written_once(out, table.concat({D, types, expression}, "\t"), function(space)
+    return print_step(space, D, types, expression, BY_COMBINER)
+  end)
+  local parameters, body = text:match "^%(%[%]%((.-)%) (%b{})%)$"
+  local function_space = written_once(out, text, function(space)
+    return fill(COMBINER, {space = space, parameters = parameters, body = body})
+  end)
+  out[#out + 1] = fill(COMBINED, {space = "s" .. key, family = family, combiner = function_space})
+end
+
+local function write_step(out, key, D, types, expression)
+  local sampler = expression:match "^random::in_line%((.*), a, b, c%)$"
+  if sampler then return write_in_line(out, key, D, split(types, ","), sampler) end
+  local before, combiner, after = expression:match "^(.*)CUNA_COMBINER(%b())(.*)$"
+  if combiner then
+    write_combined(out, key, D, types, before, combiner, after)
+  else
+    out[#out + 1] = print_step("s" .. key, D, types, expression, {})
+  end
+  return "s" .. key .. "::loop"
 end
 
 local FOLD = [[
@@ -222,15 +278,6 @@ local KINDS = {
   kernel = write_kernel,
 }
 
---- FNV-1a, as runtime/cpu/interpret/library.c computes it.
-local function hash(name)
-  local sum = 0xcbf29ce484222325ULL
-  for i = 1, #name do
-    sum = bit.bxor(sum, name:byte(i)) * 0x100000001b3ULL
-  end
-  return sum
-end
-
 local function hexadecimal(key)
   return "0x" .. bit.tohex(key, 16)
 end
@@ -253,6 +300,9 @@ end
 local SPECIAL = {"special", "parameter", "bessel", "modified", "elliptic", "lambert", "legendre", "harmonics"}
 local USUAL = {"erf", "erfc", "ndtr", "expit", "logit", "entr", "xlogy", "gammaln", "gamma", "digamma"}
 local IMAGES = {"ndimage", "signal", "sparse"}
+-- Samplers whose loops make values of one distribution fastest; those of others share functions with draws that have
+-- parameters in arrays.
+local SAMPLERS = {"Integers", "UnitInterval", "Uniform", "Normal", "Exponential", "Gamma", "Poisson", "Binomial"}
 
 local function names_any(name, spaces, functions)
   for _, space in ipairs(spaces) do
@@ -265,9 +315,17 @@ local function names_any(name, spaces, functions)
   return false
 end
 
+local function is_usual_sampler(name)
+  local sampler = name:match "random::in_line%(random::(%w+)"
+  for _, usual in ipairs(SAMPLERS) do
+    if usual == sampler then return true end
+  end
+  return false
+end
+
 local function kind_of(name)
   if name:find "^kernel" then return "kernels" end
-  if name:find("random::", 1, true) then return name:find("random::in_line", 1, true) and "samplers" or "draws" end
+  if name:find("random::", 1, true) then return is_usual_sampler(name) and "samplers" or "draws" end
   if is_scalar(name) then return "memory" end
   if names_any(name, SPECIAL, USUAL) then return "special" end
   if names_any(name, IMAGES) then return "images" end
@@ -282,14 +340,14 @@ local function part_of(name, key)
   return not count and kind or kind .. tonumber(key / (0xffffffffffffffffULL / count + 1)) + 1
 end
 
---- Names by part, each with its key, sorted by keys.
+--- Names by part, each with its key and the name of the loop that has its function, sorted by keys.
 local function sort_names(names)
   local parts = {}
   for _, part in ipairs(PARTS) do parts[part] = {} end
   for name in pairs(names) do
-    local key = hash(name)
-    local part = parts[part_of(name, key)]
-    part[#part + 1] = {name = name, key = key}
+    local twin = twins.of(name)
+    local part = parts[part_of(twin, hash(twin))]
+    part[#part + 1] = {name = name, key = hash(name), twin = twin}
   end
   for _, part in pairs(parts) do
     table.sort(part, function(a, b) return a.key < b.key end)
@@ -301,12 +359,13 @@ local function sort_names(names)
 end
 
 -- Functions that texts call here are parts of them in kernels, whose loops are vectors: what makes a sampler's values,
--- and what combines two values.
+-- what walks by a combiner, what searches.
 local HEAD = [[
 #define CUNA_SAMPLED CUNA_APART
 #define CUNA_REDRAWN CUNA_APART
 #define CUNA_WALKED CUNA_APART
-#define CUNA_COMBINER(...) +__VA_ARGS__
+#define CUNA_SEARCHED CUNA_APART
+#define CUNA_COMBINER(...) __VA_ARGS__
 #include "texts.h"
 #include "kernels/loop_code.h"
 #include "kernels/interpret.hh"
@@ -318,12 +377,17 @@ local HEAD = [[
 namespace cuna {
 ]]
 
+--- The function of a loop, or the table.
+local function write_loop(out, name)
+  local words = split(name, "\t")
+  return KINDS[words[1]](out, bit.tohex(hash(name), 16), unpack(words, 2))
+end
+
 local function write_part(name, part)
-  local out, rows = {SHARED[name] and "#define CUNA_SHARED\n" or "", HEAD}, {}
+  local out, rows, loops = {SHARED[name] and "#define CUNA_SHARED\n" or "", HEAD}, {}, {}
   for i, entry in ipairs(part) do
-    local words = split(entry.name, "\t")
-    local loop = KINDS[words[1]](out, bit.tohex(entry.key, 16), unpack(words, 2))
-    rows[i] = ("    {%sULL, (void *)%s},\n"):format(hexadecimal(entry.key), loop)
+    loops[entry.twin] = loops[entry.twin] or write_loop(out, entry.twin)
+    rows[i] = ("    {%sULL, (void *)%s},\n"):format(hexadecimal(entry.key), loops[entry.twin])
   end
   out[#out + 1] = ("}\nusing namespace cuna;\nextern const cuna_loop_row cuna_loop_%s[] = {\n%s};\n"):format(name,
     table.concat(rows))
