@@ -88,22 +88,22 @@ end
 local function is_less(a, b) return a == a and (b ~= b or a < b) end
 
 --- Whether all elements of a row before place k are at most the one there, and those after it at least.
-local function is_parted(row, k)
-  local pivot = row[k]
-  for place, value in ipairs(row) do
+local function is_parted(part, k)
+  local pivot = part[k]
+  for place, value in ipairs(part) do
     if place < k and is_less(pivot, value) or place > k and is_less(value, pivot) then return false end
   end
   return true
 end
 
 --- Whether two rows have the same elements in any order.
-local function have_same_elements(row, other)
+local function have_same_elements(list, other)
   local counts = {}
   local function add(value, by)
     local key = type(value) == "cdata" and tostring(value) or value == value and value or "nan"
     counts[key] = (counts[key] or 0) + by
   end
-  for _, value in ipairs(row) do add(value, 1) end
+  for _, value in ipairs(list) do add(value, 1) end
   for _, value in ipairs(other) do add(value, -1) end
   for _, count in pairs(counts) do
     if count ~= 0 then return false end
@@ -116,15 +116,15 @@ local function check_parts(x, p, k, note)
   if preparing.rehearsing then return end
   local rows, parts = rows_of(x), rows_of(p)
   assert.equal(#rows, #parts, note)
-  for at, row in ipairs(parts) do assert(is_parted(row, k) and have_same_elements(rows[at], row), note) end
+  for at, part in ipairs(parts) do assert(is_parted(part, k) and have_same_elements(rows[at], part), note) end
 end
 
 --- Whether each row of an array has the positions of all its elements.
 local function check_places(places, note)
   if preparing.rehearsing then return end
-  for _, row in ipairs(rows_of(places)) do
-    table.sort(row)
-    for place, value in ipairs(row) do assert(tonumber(value) == place, note) end
+  for _, list in ipairs(rows_of(places)) do
+    table.sort(list)
+    for place, value in ipairs(list) do assert(tonumber(value) == place, note) end
   end
 end
 
