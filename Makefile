@@ -64,7 +64,7 @@ LAUNCHER = $(BUILD)/cuna
 PACK     = $(BUILD)/lib/cuna/pack
 
 # Compilers that compile nothing twice while the suite runs, under the names of those they run.
-ONCE           = $(BUILD)/once/g++ $(BUILD)/once/clang++
+ONCE           = $(BUILD)/once/g++ $(BUILD)/once/clang++ $(BUILD)/once/ahead.so
 
 # The simulated GPU: libraries under CUDA's names, made from the cpu device, for specs only.
 SIMGPU         = $(BUILD)/simgpu/libcuda.so.1
@@ -151,9 +151,13 @@ $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	@for name in $(SIMGPU_NAMES); do ln -sf $(@F) $(@D)/$$name; done
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
 
-$(ONCE): spec/support/compile_once.c
+$(BUILD)/once/g++ $(BUILD)/once/clang++: $(addprefix spec/support/compile_,once.c request.c request.h ahead.h)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -o $@ $< $(call archive,md)
+	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -o $@ $(filter %.c,$^) $(call archive,md)
+
+$(BUILD)/once/ahead.so: spec/support/compile_ahead.c spec/support/compile_ahead.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -shared -o $@ $< -ldl
 
 $(BUILD)/text/%_sim.h.c: spec/simgpu/%_sim.h $(BUILD)/flags
 	@mkdir -p $(@D)

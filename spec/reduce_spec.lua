@@ -229,9 +229,10 @@ devices.each_device(function()
     end
 
     it("of float32 sums stays within 1e-6", function()
-      local x = (cn.arange(1000000):mul(48271):mod(65537):astype("float32") / 65537):reshape(1000, 1000)
+      local n = cn.device().kind == "cpu" and 1000 or 500
+      local x = (cn.arange(n * n):mul(48271):mod(65537):astype("float32") / 65537):reshape(n, n)
       local exact = x:astype("float64")
-      assert.is_true(relative_error(x:reshape(1000000):sum(), exact:sum()) < 1e-6)
+      assert.is_true(relative_error(x:reshape(n * n):sum(), exact:sum()) < 1e-6)
       assert.is_true(relative_error(x:sum(1), exact:sum(1)) < 1e-6)
       assert.is_true(relative_error(x:sum(2), exact:sum(2)) < 1e-6)
       assert.is_true(relative_error(x:transpose():sum(), exact:sum()) < 1e-6)

@@ -188,11 +188,13 @@ local SHAPES = {{0, 3}, {3, 0}, {1, 1}, {5, 1}, {1, 5}, {3, 5}, {2000, 3}, {3, 2
   {20000, 3}, {300, 300}, {1500, 130}, {40, 2100}, {3, 500, 7}, {5, 3, 600}, {600, 4, 9}, {2, 4100, 12}}
 
 local function check_shapes()
-  for _, kind in ipairs(KINDS) do
-    local program = sum_of(kind, "float64", "float64")
-    for _, shape in ipairs(SHAPES) do
-      local x = whole(shape, "float64")
-      for axis = 0, #shape do check(kind, program, sum_line, axis, {x}) end
+  local programs = {}
+  for k, kind in ipairs(KINDS) do programs[k] = sum_of(kind, "float64", "float64") end
+  for k, shape in ipairs(SHAPES) do
+    local x = whole(shape, "float64")
+    for axis = 0, #shape do
+      local at = (k + axis) % 2 + 1
+      check(KINDS[at], programs[at], sum_line, axis, {x})
     end
   end
 end
@@ -319,11 +321,11 @@ devices.each_device(function(device)
 
     it("gives the same bits on every run", function()
       local program = sum_of("inclusive", "float32", "float32")
-      local x = cn.sin(cn.arange(300000):astype "float32")
-      for _, shape in ipairs {{300000}, {300, 1000}, {30000, 10}} do
+      local x = cn.sin(cn.arange(120000):astype "float32")
+      for _, shape in ipairs {{120000}, {120, 1000}, {12000, 10}} do
         for axis = 1, #shape do
           local first = core.scan(program, "scan", axis, {false}, x:reshape(shape)):tobytes()
-          for _ = 1, 5 do
+          for _ = 1, 3 do
             assert.is_true(first == core.scan(program, "scan", axis, {false}, x:reshape(shape)):tobytes())
           end
         end

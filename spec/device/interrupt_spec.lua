@@ -117,7 +117,7 @@ local LONG = COMMON .. [[
       local ok, message = pcall(row[2])
       jit.off()
       assert(not ok and message:find "^[^\n]*child_spec.lua:%d+: interrupted!$", row[1] .. ": " .. tostring(message))
-      assert(core.clock() - began < 5, row[1] .. " took " .. core.clock() - began .. " s")
+      assert(core.clock() - began < 20, row[1] .. " took " .. core.clock() - began .. " s")
       assert(cn.ones(2):sum():item() == 2)
     end
   end

@@ -244,7 +244,7 @@ devices.each_device(function(device)
         collectgarbage()
         cn.poll()
         collectgarbage()
-      until next(t) == nil or cn.clock() - start > 5
+      until next(t) == nil or cn.clock() - start > 30
       return next(t) == nil
     end
 

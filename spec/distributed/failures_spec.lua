@@ -20,6 +20,8 @@ local function line_of(text, pattern)
   end
 end
 
+local MOST_S = 15 -- on a busy machine; without the failure being seen, jobs last for 30 s or as long as a rank sleeps
+
 --- Runs a case; asserts the message, the status and the time. The file's lines begin after HEAD's. Three ranks of
 --- MPICH would spin.
 local function fails(mpi, case)
@@ -33,7 +35,7 @@ local function fails(mpi, case)
   if case.status then assert.are.equal(case.status, status, text) end
   local began = tonumber(text:match "moment ([%d.]+)")
   local seconds = ended - assert(began, text)
-  assert(seconds <= 3 + (case.lasts or 0), ("ended after %.1f s: %s"):format(seconds, text))
+  assert(seconds <= MOST_S, ("ended after %.1f s: %s"):format(seconds, text))
 end
 
 local SAME = "ranks do not do the same: rank 0[, 2]*: all_reduce sum float32 %(1000,%) at %S+ranks.lua:5; rank 1: "
@@ -45,8 +47,8 @@ local BOTH = {
   ["another length"] = {one = "comm:all_reduce(cn.ones(999, 'float32'))",
     says = SAME .. "all_reduce sum float32 %(999,%) at %S+ranks.lua:8"},
   ["SIGKILL"] = {one = KILL},
-  ["a hang"] = {looks = true, count = 2, one = "os.execute 'sleep 9 >/dev/null 2>&1 </dev/null'", timeout = 1,
-    lasts = 1, status = 86,
+  ["a hang"] = {looks = true, count = 2, one = "os.execute 'sleep 30 >/dev/null 2>&1 </dev/null'", timeout = 1,
+    status = 86,
     says = "cuna: no end within 1 s: .*rank 1 has computed for %d s since call %d+, all_reduce sum float32 %(1000,%)"},
 }
 
@@ -106,7 +108,7 @@ local ONE = {
     moment()
     if rank == 1 then os.exit(0) end
     half:all_reduce(x) ]], says = "rank 0: all_reduce sum float32 %(1000,%) at %S+; rank 1: has ended"},
-  ["a message from a rank that ends"] = {all = "moment() if rank == 0 then comm:recv(x, 1) end", lasts = 1, status = 86,
+  ["a message from a rank that ends"] = {all = "moment() if rank == 0 then comm:recv(x, 1) end", status = 86,
     says = "cuna: a message that never comes: rank 0 has waited for %d s in recv float32 %S+ from rank 1 at %S+;.*"
       .. "rank 1 has ended"},
   ["a message of another shape"] = {all = [[
@@ -117,7 +119,7 @@ local ONE = {
     moment()
     if rank == 0 then comm:recv(x, 1, {blocking = false}):wait() elseif rank == 1 then comm:send(cn.ones(3), 0) end ]],
     says = "cuna: recv: rank 1 sent float64 %(3,%), and rank 0 expects float32 %(1000,%)"},
-  ["an end with a request that nobody serves"] = {timeout = 1, lasts = 1, status = 86,
+  ["an end with a request that nobody serves"] = {timeout = 1, status = 86,
     all = "moment() if rank == 0 then comm:recv(x, 1, {blocking = false}) end", says = "rank 0 has waited for"},
 }
 
@@ -152,7 +154,8 @@ describe("a rank that fails before it starts", function()
     ]])
     assert(line_of(text, "ranks.lua:4: cuna: .*cuda:77"), text)
     assert(line_of(text, "cuna: no end within 1 s: rank 0 has waited for 1 s in distributed.init"), text)
-    assert(status ~= 0 and status ~= 124 and seconds < 5, ("status %d after %.1f s: %s"):format(status, seconds, text))
+    assert(status ~= 0 and status ~= 124, ("status %d: %s"):format(status, text))
+    assert(seconds < MOST_S, ("after %.1f s: %s"):format(seconds, text))
   end)
 end)
 

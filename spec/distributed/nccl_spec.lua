@@ -139,20 +139,20 @@ describe("a job of ranks with a GPU each ends", function()
   local SAME = "ranks do not do the same: rank 0: all_reduce sum float64 %(2,%)"
 
   --- Asserts message, status and time of a script that fails at once, or after the timeout.
-  local function ends(script, says, status, seconds, environment)
+  local function ends(script, says, status, environment)
     local text, got, took = run(2, script, environment)
     assert(got ~= 0 and (not status or got == status), ("status %d: %s"):format(got, text))
     if says then assert.has.match(says, text) end
-    assert(took < seconds, ("%.1f s: %s"):format(took, text))
+    assert(took < 20, ("%.1f s: %s"):format(took, text)) -- on a busy machine; else the others wait for 30 s
   end
 
   on_gpus("at different shapes", function()
-    ends("comm:all_reduce(cn.ones(rank + 2))", SAME .. " on a GPU at %S+; rank 1: all_reduce sum float64 %(3,%)", 1, 8)
+    ends("comm:all_reduce(cn.ones(rank + 2))", SAME .. " on a GPU at %S+; rank 1: all_reduce sum float64 %(3,%)", 1)
   end)
 
   on_gpus("when one of them calls with an array of the host", function()
     ends("comm:all_reduce(cn.ones(2, 'float64', rank == 1 and 'cpu' or nil))",
-      SAME .. " on a GPU at %S+; rank 1: all_reduce sum float64 %(2,%) at", 1, 8)
+      SAME .. " on a GPU at %S+; rank 1: all_reduce sum float64 %(2,%) at", 1)
   end)
 
   on_gpus("when one of them computes and the others' GPUs wait", function()
@@ -160,9 +160,9 @@ describe("a job of ranks with a GPU each ends", function()
     ends([[ local x = cn.ones(2)
       for _ = 1, 70 do comm:all_reduce_(x) end
       if rank == 0 then comm:all_reduce_(x) end
-      os.execute "sleep 9" ]],
+      os.execute "sleep 30" ]],
       "cuna: no end on the GPU within " .. limit .. " s: rank 0 has waited for %d s in all_reduce_ sum float64 %(2,%) "
-        .. "on a GPU at %S+; rank 1 has computed for %d s since call", 86, 8, {timeout = limit})
+        .. "on a GPU at %S+; rank 1 has computed for %d s since call", 86, {timeout = limit})
   end)
 
   on_gpus("when one of them is killed, of which NCCL says nothing", function()
@@ -170,20 +170,20 @@ describe("a job of ranks with a GPU each ends", function()
       for _ = 1, 70 do comm:all_reduce_(x) end
       if rank == 1 then io.popen "kill -9 $PPID":read "*a" end
       comm:all_reduce_(x)
-      print(x) ]], nil, nil, 8)
+      print(x) ]])
   end)
 
   on_gpus("when one of them ends before the others' last call", function()
     ends([[ local x = cn.ones(2)
       for _ = 1, 70 do comm:all_reduce_(x) end
       if rank == 0 then for _ = 1, 200 do comm:all_reduce_(x) end end ]],
-      "ranks do not do the same: rank 0: all_reduce_ sum float64 %(2,%) on a GPU at %S+; rank 1: has ended", 1, 9)
+      "ranks do not do the same: rank 0: all_reduce_ sum float64 %(2,%) on a GPU at %S+; rank 1: has ended", 1)
   end)
 
   on_gpus("at an error of NCCL that comes later", function()
     ends("local x = cn.ones(2) for _ = 1, 9 do comm:all_reduce_(x) end print(x)",
       "cuna: NCCL failed with ncclRemoteError: rank %d has waited for 0 s in all_reduce_ sum float64 %(2,%) on a GPU",
-      86, 8, {SIMGPU_NCCL_ASYNC = "5"})
+      86, {SIMGPU_NCCL_ASYNC = "5"})
   end, true)
 
   on_gpus("at an error of NCCL", function()
@@ -193,7 +193,7 @@ describe("a job of ranks with a GPU each ends", function()
       ffi.cdef "int simgpu_fail(const char *symbol, unsigned n, int code, int forever);"
       if rank == 1 then ffi.load "libnccl.so.2".simgpu_fail("ncclAllReduce", 1, 3, 0) end
       comm:all_reduce_(x)
-      print(x) ]], "ranks.lua:%d+: cuna: DeviceError: all_reduce_: ncclInternalError", 1, 8)
+      print(x) ]], "ranks.lua:%d+: cuna: DeviceError: all_reduce_: ncclInternalError", 1)
   end, true)
 
   --- A script in which rank 1 has another environment.

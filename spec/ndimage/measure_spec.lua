@@ -53,19 +53,28 @@ devices.each_device(function()
     assert.is_true(cn.ndimage.distance_transform_edt(cn.ones {2, 3}):isinf():all())
   end)
 
+  --- Distances from the background, Euclidean, taxicab and chessboard, by the cpu device from all of it.
+  local function distances_of(x)
+    return cn.device("cpu"):with(function()
+      local row, column = unpack(cn.nonzero(x:to("cpu"):logical_not()))
+      local down = (cn.range(1, x.shape[1]):reshape(-1, 1, 1) - row):abs()
+      local across = (cn.range(1, x.shape[2]):reshape(1, -1, 1) - column):abs()
+      return cn.sqrt((down ^ 2 + across ^ 2):min(3):astype "float64"), (down + across):min(3):astype "int32",
+        cn.maximum(down, across):min(3):astype "int32"
+    end)
+  end
+
   it("distances along long lines are the least over all elements", function()
     for _, shape in ipairs {{3, 700}, {700, 3}, {17, 270}} do
       for _, background in ipairs {0.3, 0.004} do
         local x = cn.random.default_rng(7):random(shape):ge(background)
         x[{1, 1}] = 0
-        local row, column = unpack(cn.nonzero(x:logical_not()))
-        local down = (cn.range(1, shape[1]):reshape(-1, 1, 1) - row):abs()
-        local across = (cn.range(1, shape[2]):reshape(1, -1, 1) - column):abs()
+        local euclidean, taxicab, chessboard = distances_of(x)
         local distances, places = cn.ndimage.distance_transform_edt(x, nil, true, true)
-        assert.is_true(distances == cn.sqrt((down ^ 2 + across ^ 2):min(3):astype "float64"))
+        assert.is_true(distances:to("cpu") == euclidean)
         assert.is_false(x[{places[1], places[2]}]:any())
-        assert.is_true(cn.ndimage.distance_transform_cdt(x, "taxicab") == (down + across):min(3):astype "int32")
-        assert.is_true(cn.ndimage.distance_transform_cdt(x) == cn.maximum(down, across):min(3):astype "int32")
+        assert.is_true(cn.ndimage.distance_transform_cdt(x, "taxicab"):to("cpu") == taxicab)
+        assert.is_true(cn.ndimage.distance_transform_cdt(x):to("cpu") == chessboard)
       end
     end
   end)

@@ -190,7 +190,7 @@ local function with_window(fn, problem_of_window)
   local path, command, getenv = os.tmpname(), gnuplot.command, os.getenv
   local file = io.open(path, "w")
   file:write("#!/bin/sh\ncase \"$*\" in *GPVAL*) echo ' dumb qt svg ' >&2; exit;; esac\ngrep terminal script >" .. path
-    .. ".seen\n" .. (problem_of_window and "echo '" .. problem_of_window .. "' >&2\n" or "sleep 3 &\n"))
+    .. ".seen\n" .. (problem_of_window and "echo '" .. problem_of_window .. "' >&2\n" or "sleep 20 &\n"))
   file:close()
   os.execute("chmod +x " .. path)
   gnuplot.command = path
@@ -210,7 +210,7 @@ it("is shown in a window, and is not waited for", function()
   local started = cn.clock()
   local seen = with_window(function() cn.plot.figure({figsize = {5, 4}}):plot({1, 2}):show() end)
   assert.equal("set terminal qt enhanced size 500,400\n", seen)
-  assert.is_true(cn.clock() - started < 2)
+  assert.is_true(cn.clock() - started < 10) -- on a busy machine
 end)
 
 it("that finds no screen says how to show it", function()

@@ -95,17 +95,20 @@ devices.each_device(function(device)
 
     it("are waited for once, a moment, and until they are there the operations run one by one", function()
       local folder = process.folder()
-      process.write(folder .. "/slow", ("#!/bin/sh\n[ ! -e %s/later ] || sleep 4\nexec %s \"$@\"\n"):format(folder,
+      process.write(folder .. "/slow", ("#!/bin/sh\n[ ! -e %s/later ] || sleep 8\nexec %s \"$@\"\n"):format(folder,
         os.getenv "SIMGPU_CXX" or "g++"))
       process.shell("chmod +x " .. folder .. "/slow")
       local text, status = run(device, ([[
         io.open("%s/later", "w"):close()
+        local slow = 0 -- on a busy machine any round may be
         for i = 1, 20 do
           local began = cn.clock()
           local kernels, z = round()
           local passed = cn.clock() - began
-          assert(kernels == 5 and same(z) and (passed > 0.2) == (i == 2) and passed < 2.5, i .. ": " .. passed)
+          assert(kernels == 5 and same(z) and (passed > 0.2 or i ~= 2) and passed < 6, i .. ": " .. passed)
+          slow = slow + (passed > 0.2 and 1 or 0)
         end
+        assert(slow <= 8, slow)
         assert(not is_idle())
         wait()
         local kernels, z = round()

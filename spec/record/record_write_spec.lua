@@ -115,10 +115,10 @@ describe("recorded writes", function()
     it("need no second array if one is a large part of the memory", function()
       local text = process.must_run([[
         local cn = require "cuna"
-        local x = cn.ones(5 * 2 ^ 24, "uint8")
+        local x = cn.ones(5 * 2 ^ 21, "uint8")
         for _ = 1, 3 do x:add_(1) end
         print(x[7])
-      ]], {CUNA_EAGER = "0", CUNA_DEVICE = device.name, SIMGPU_MEMORY = tostring(2 ^ 27)})
+      ]], {CUNA_EAGER = "0", CUNA_DEVICE = device.name, SIMGPU_MEMORY = tostring(2 ^ 24)})
       assert.equal("4\n", text)
     end)
   end)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "simgpu.h"
+#include "spec/support/compile_ahead.h"
 
 extern const char cuna__text_prelude_cuda[], cuna__text_prelude_cpu[], cuna__text_services_sim[],
     cuna__text_block_sim[], cuna__text_raw_cuda[], cuna__text_raw_names[];
@@ -53,6 +54,13 @@ bool simgpu__text_is_own(const struct simgpu_text *text)
     return text->nexpressions == 0 && measure_vocabulary(text->source + strlen(cuna__text_prelude_cuda)) == 0;
 }
 
+/* Where a unit's own text begins (runtime/kernel/codegen.c), after the texts that others have as well. */
+static const char *find_own(const char *text)
+{
+    const char *own = strstr(text, "namespace cuna {\nnamespace k0 {\n");
+    return own != NULL ? own : text;
+}
+
 char *simgpu__text_translate(char **log, const struct simgpu_text *given)
 {
     char *text = NULL;
@@ -73,7 +81,9 @@ char *simgpu__text_translate(char **log, const struct simgpu_text *given)
             cuna__text_block_sim);
     for (const char *const *part = cuna__driver_cpu()->facts.text_preludes + 2; more > 0 && *part != NULL; part++)
         fputs(*part, stream); /* what follows the cpu device's prelude and blocks */
-    fprintf(stream, "#line %d \"%s\"\n%s", count_lines(given->source, rest) + 1, given->name, rest);
+    const char *own = find_own(rest);
+    fprintf(stream, "#line %d \"kernels\"\n%.*s", count_lines(given->source, rest) + 1, (int)(own - rest), rest);
+    fprintf(stream, AHEAD_MARK "#line %d \"%s\"\n%s", count_lines(given->source, own) + 1, given->name, own);
     fclose(stream);
     return text;
 }

@@ -4,9 +4,11 @@
  * and processes with caches of their own the same kernels again. The file after -o is kept in the folder kept/ beside
  * this program, under the hash of all arguments and of the files among them, and the next time it is copied from there.
  * Only what is a function of these is kept: a text that includes headers of the system or none, and that compiles
- * without a message. ONCE_TIMES in the environment of the process that calls it, which hides its own from compilers,
- * is a file that each call adds a line to: the processor time of the compiler in milliseconds, and whether its output
- * was kept before (0 and "kept"), is kept now ("new") or cannot be ("apart"). */
+ * without a message. A compiler that has read the beginning of the text before is asked first (compile_request.c).
+ *
+ * ONCE_TIMES in the environment of the process that calls it, which hides its own from compilers, is a file that each
+ * call adds a line to: the processor time of the compiler in milliseconds, whether its output was kept before (0 and
+ * "kept"), is kept now ("new") or cannot be ("apart"), and how much of the time such a compiler took. */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <limits.h>
@@ -21,6 +23,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "compile_request.h"
 
 /* The folder of this program, without links. */
 static bool find_own_folder(char out[PATH_MAX])
@@ -171,7 +175,8 @@ static bool find_of_caller(char out[PATH_MAX], const char *name)
     return is_found;
 }
 
-static void account(const char *what)
+/* Adds a line about this call; `elsewhere_ms` of its time is not that of a child of this process. */
+static void account(const char *what, long elsewhere_ms)
 {
     char path[PATH_MAX];
     struct rusage used;
@@ -179,7 +184,8 @@ static void account(const char *what)
     if (file < 0)
         return;
     getrusage(RUSAGE_CHILDREN, &used);
-    dprintf(file, "%ld %s\n", milliseconds(used.ru_utime) + milliseconds(used.ru_stime), what);
+    dprintf(file, "%ld %s %ld\n", milliseconds(used.ru_utime) + milliseconds(used.ru_stime) + elsewhere_ms, what,
+            elsewhere_ms);
     close(file);
 }
 
@@ -195,7 +201,7 @@ static void run(char *const *words)
     if (child < 0 || waitpid(child, &status, 0) < 0)
         exit(127);
     if (status != 0)
-        account("apart");
+        account("apart", 0);
     if (WIFSIGNALED(status))
         raise(WTERMSIG(status));
     if (status != 0)
@@ -224,12 +230,14 @@ int main(int count, char **words)
     bool is_function = output != NULL && hash_call(name, words);
     snprintf(place, sizeof place, "%s/kept/%s", own, is_function ? name : "");
     if (is_function && copy(place, output)) {
-        account("kept");
+        account("kept", 0);
         return 0;
     }
-    run(words);
+    long elsewhere_us = 0;
+    if (!is_function || !compile_request(&elsewhere_us, own, words))
+        run(words);
     is_function = is_function && fstat(STDERR_FILENO, &log) == 0 && S_ISREG(log.st_mode) && log.st_size == 0;
-    account(is_function ? "new" : "apart");
+    account(is_function ? "new" : "apart", elsewhere_us / 1000);
     if (is_function)
         keep(output, place);
     return 0;

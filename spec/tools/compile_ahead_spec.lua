@@ -1,0 +1,111 @@
+--- The compiler of the suite that reads the beginning of a text once for many kernels (spec/support/compile_ahead.c,
+--- compile_request.c), over one that copies its text and what it includes at the end.
+local process = require "spec.support.process"
+
+-- Notes each start; a text with "wrong" in it fails.
+local COMPILER = [[
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static char text[1 << 16];
+static size_t size;
+static void append(const char *path) {
+  int file = open(path, O_RDONLY);
+  ssize_t n = pread(file, text + size, sizeof text - size - 1, 0);
+  if (n > 0) size += n;
+  close(file);
+}
+int main(int count, char **words) {
+  char calls[4096];
+  snprintf(calls, sizeof calls, "%.*s/calls", (int)(strrchr(words[0], '/') - words[0]), words[0]);
+  FILE *file = fopen(calls, "a");
+  fprintf(file, "%s\n", words[count - 3]);
+  fclose(file);
+  int out = open("out.fresh", O_RDWR | O_CREAT, 0666);
+  append(words[count - 3]);
+  char *include = strstr(text, "#include \"rest~\"\n");
+  if (include) { size = include - text; append("rest~"); }
+  if (strstr(text, "wrong")) { fputs("an error\n", stderr); unlink("out.fresh"); return 3; }
+  if (write(out, text, size) < 0) return 4;
+  return rename("out.fresh", words[count - 1]) != 0;
+}
+]]
+
+local HEAD = 'int head;\n/* ---- a kernel\'s own text ---- */\n'
+
+describe("compile_ahead", function()
+  local folder, number = nil, 0
+
+  setup(function()
+    folder = process.folder()
+    process.write(folder .. "/compiler.c", COMPILER)
+    local text, status = process.shell(([[
+      mkdir %s/once %s/below &&
+      cc -std=gnu11 -o %s/once/g++ spec/support/compile_once.c spec/support/compile_request.c -lmd &&
+      cc -std=gnu11 -shared -fPIC -o %s/once/ahead.so spec/support/compile_ahead.c -ldl &&
+      cc -o %s/below/g++ %s/compiler.c
+    ]]):gsub("%%s", process.quote(folder)))
+    assert(status == 0, text)
+  end)
+
+  teardown(function() process.remove(folder) end)
+
+  before_each(function()
+    process.shell(("cd %s && rm -rf once/kept below/calls && mkdir once/kept"):format(process.quote(folder)))
+  end)
+
+  --- Compiles a text in a folder of its own. The status, and what was made.
+  local function compile(text, before)
+    number = number + 1
+    local own = ("%s/%d"):format(folder, number)
+    os.execute("mkdir " .. process.quote(own))
+    process.write(own .. "/text", text)
+    local _, status = process.shell(([[
+      cd %s && export PATH="%s/once:%s/below:$PATH" && %s sh -c 'g++ -w text -o out 2>log; exit $?'
+    ]]):format(process.quote(own), folder, folder, before or ""))
+    local file = io.open(own .. "/out", "rb")
+    local made = file and file:read "*a"
+    if file then file:close() end
+    return status, made, process.read(own .. "/log")
+  end
+
+  local function calls() return process.read(folder .. "/below/calls") end
+
+  it("reads once what several texts begin with", function()
+    for i = 1, 5 do
+      local status, made = compile(HEAD .. "int x" .. i .. ";")
+      assert.equal(0, status)
+      assert.equal(HEAD .. "int x" .. i .. ";", made)
+    end
+    assert.equal("head.cc\n", calls())
+  end)
+
+  it("has another compiler for another beginning, and none for a text without a mark", function()
+    assert.same({0, HEAD .. "int x;", ""}, {compile(HEAD .. "int x;")})
+    assert.same({0, "int y;" .. HEAD, ""}, {compile("int y;" .. HEAD)})
+    assert.same({0, "int z;", ""}, {compile "int z;"})
+    assert.equal("head.cc\nhead.cc\ntext\n", calls())
+  end)
+
+  it("compiles again, for its messages, what failed", function()
+    assert.same({3, nil, "an error\n"}, {compile(HEAD .. "wrong")})
+    assert.same({0, HEAD .. "int x;", ""}, {compile(HEAD .. "int x;")})
+    assert.equal("head.cc\ntext\n", calls())
+  end)
+
+  it("begins with another compiler after one has ended", function()
+    compile(HEAD .. "int x;")
+    process.shell(("rm %s/once/kept/ahead.*/door"):format(process.quote(folder)))
+    assert.same({0, HEAD .. "int y;", ""}, {compile(HEAD .. "int y;")})
+    assert.equal("head.cc\nhead.cc\n", calls())
+  end)
+
+  it("is not asked by processes that have limits or preload something", function()
+    for _, before in ipairs {"LD_PRELOAD=libc.so.6", "ulimit -f 100000;", "ulimit -v 8000000;"} do
+      assert.same({0, HEAD .. "int x" .. number .. ";", ""}, {compile(HEAD .. "int x" .. number .. ";", before)})
+    end
+    assert.equal("text\ntext\ntext\n", calls())
+  end)
+end)
