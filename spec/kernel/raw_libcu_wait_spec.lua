@@ -310,7 +310,7 @@ __global__ void f(int *out, int n)
     assert.equal(63, out[64])
     local words = "%d of %d at a barrier, 0 at a warp function for lanes of its mask, %d for an object of the block " ..
       "(cuda::barrier), %d have ended"
-    -- Threads that try again and again are given up after as many attempts as there are threads, by a million: 8 do.
+    -- Threads that try repeatedly are given up after as many attempts as there are threads, by a million: 8 do.
     for n, counts in ipairs {{0, 64, 0}, {0, 64, 0}, {0, 63, 1}, {0, 64, 0}, {63, 1, 0}, {6, 2, 0}} do
       local threads = n == 6 and 8 or 64
       fails(n, threads, words:format(counts[1], threads, counts[2], counts[3]))

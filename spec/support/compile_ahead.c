@@ -64,15 +64,24 @@ static int receive(char folder[PATH_MAX])
     return rest;
 }
 
+/* The output of this call, in place of the one that was opened before the fork. */
+static bool open_output(void)
+{
+    if (output < 0)
+        return true;
+    int own = system_open(output_path, O_RDWR | O_CREAT | O_EXCL, 0666);
+    bool is_open = own >= 0 && dup2(own, output) >= 0;
+    close(own);
+    return is_open;
+}
+
 /* In the child: the rest of the text, after the output was opened in its folder. */
 static int begin_request(void)
 {
     char folder[PATH_MAX];
     int rest = receive(folder);
-    int own = rest >= 0 && chdir(folder) == 0 ? system_open(output_path, O_RDWR | O_CREAT | O_EXCL, 0666) : -1;
-    if (own < 0 || dup2(own, output) < 0)
+    if (rest < 0 || chdir(folder) != 0 || !open_output())
         _exit(1);
-    close(own);
     close(AHEAD_DOOR);
     signal(SIGCHLD, SIG_DFL);
     on_exit(reply, NULL);
@@ -91,8 +100,6 @@ static void wait_for_customer(void)
 
 static int open_rest(void)
 {
-    if (output < 0)
-        _exit(1);
     signal(SIGCHLD, SIG_IGN);
     for (;;) {
         wait_for_customer();
