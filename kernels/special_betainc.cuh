@@ -203,8 +203,8 @@ CUNA_INLINE double beta_power_gap(double a, double b, double x, double p, double
     return gap.value();
 }
 
-/* The step in log(x / y) to I = p.lower, 1 - I = p.upper; by the greater one where its log, whose errors are multiples of
- * b, determines x / y better. */
+/* The step in log(x / y) to I = p.lower, 1 - I = p.upper; by the greater one where its log, whose errors are multiples
+ * of b, determines x / y better. */
 CUNA_APART inline double beta_step(double a, double b, double x, double y, Parts p, double &slope)
 {
     double share, gap;
