@@ -4,8 +4,9 @@
  * computation of the incomplete beta function ratios, ACM Transactions on Mathematical Software 18, 1992; a
  * contraction of DLMF 8.17.22), where b x is small by the power series (DLMF 8.17.7). x and y = 1 - x are given side
  * by side, so that neither loses digits. Where a is small and I nearly 1, 1 - I comes from log I, whose terms are all
- * multiples of a. The inverse solves log I = log p by Newton's method in log(x / y), of which
- * log I is a concave function, between bounds. */
+ * multiples of a. The inverse solves log I = log p by Newton's method in log(x / y), of which log I is a concave
+ * function, between bounds; where a or b is below 1, with log p and log I in twice the digits. Exponents have about 20
+ * digits, so that I loses its last ones to a and b beyond 1e5. */
 namespace cuna {
 namespace special {
 
@@ -37,8 +38,8 @@ CUNA_INLINE Level level_of(double a, double b, double x, double gap, double m)
                  m + term + (a + m) * fma(m, 2 - x, gap) / (a + 2 * m + 1)};
 }
 
-/* I / (x^a y^b / beta(a, b)), a y >= b x, from below: Steed's method
- * counts the levels, but gathers their roundings. a y - b x cancels. */
+/* I / (x^a y^b / beta(a, b)), a y >= b x, from below: Steed's method counts the levels, but gathers their roundings.
+ * a y - b x cancels. */
 CUNA_APART inline double beta_fraction(double a, double b, const Split &at)
 {
     const double x = at.x, y = at.y, product = rounded(b * x), lost = fma(b, x, -product);
@@ -126,7 +127,7 @@ CUNA_APART inline Exponent log_beta_share(double a, double b, double x, double l
     return share;
 }
 
-/* Whether log_beta_share is exact. */
+/* Whether I comes from log_beta_share, whose terms cancel little here. */
 CUNA_INLINE bool has_small_share(double a, double b, double x)
 {
     return (a < 0.25) & (x <= 0.7) & (b * x <= 0.25) & (a < 1e300 * b);
@@ -202,8 +203,8 @@ CUNA_INLINE double beta_power_gap(double a, double b, double x, double p, double
     return gap.value();
 }
 
-/* The step in log(x / y) to I = p.lower, 1 - I = p.upper; by the greater one where its log,
- * whose errors are multiples of b, determines x / y better. */
+/* The step in log(x / y) to I = p.lower, 1 - I = p.upper; by the greater one where its log, whose errors are multiples
+ * of b, determines x / y better. */
 CUNA_APART inline double beta_step(double a, double b, double x, double y, Parts p, double &slope)
 {
     double share, gap;

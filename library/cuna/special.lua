@@ -1089,7 +1089,7 @@ function special.gammainc(a, x, out, options) end
 ---@return cuna.Array
 function special.gammaincc(a, x, out, options) end
 
---- The x whose gammainc(a, x) is p; by Newton's method.
+--- The x whose gammainc(a, x) is p; by Newton's method, where a is small in twice the digits.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.gammaincinv.
 ---
@@ -1291,7 +1291,7 @@ function special.betainc(a, b, x, out, options) end
 ---@return cuna.Array
 function special.betaincc(a, b, x, out, options) end
 
---- The x whose betainc(a, b, x) is y; by Newton's method.
+--- The x whose betainc(a, b, x) is y; by Newton's method, where a or b is small in twice the digits.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.betaincinv.
 ---
@@ -1514,6 +1514,183 @@ function special.stdtr(df, t, out, options) end
 ---@return cuna.Array
 function special.stdtrit(df, p, out, options) end
 
+--- The b whose gdtr(a, b, x) is p; by Chandrupatla's method (1997).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gdtrib.
+---
+--- ```lua
+--- cn.special.gdtrib(1, {0.5}, 2) --> [2.32348868]
+--- ```
+---@param a cuna.Operand
+---@param p cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gdtrib(a, p, x, out, options) end
+
+--- The v whose chdtr(v, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chdtriv.
+---
+--- ```lua
+--- cn.special.chdtriv({0.5}, 2) --> [2.62850002]
+--- ```
+---@param p cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chdtriv(p, x, out, options) end
+
+--- The k, not rounded to a count, at which the probability pdtr(k, m) of at most k events is p; 0 where p is less than that of none.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.pdtrik.
+---
+--- ```lua
+--- cn.special.pdtrik({0.5}, 2) --> [1.32348868]
+--- ```
+---@param p cuna.Operand
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.pdtrik(p, m, out, options) end
+
+--- The a whose btdtr(a, b, x) is p; by Chandrupatla's method (1997).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.btdtria.
+---
+--- ```lua
+--- cn.special.btdtria({0.5}, 2, 0.3) --> [1.02493069]
+--- ```
+---@param p cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.btdtria(p, b, x, out, options) end
+
+--- The b whose btdtr(a, b, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.btdtrib.
+---
+--- ```lua
+--- cn.special.btdtrib(2, {0.5}, 0.3) --> [4.24670218]
+--- ```
+---@param a cuna.Operand
+---@param p cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.btdtrib(a, p, x, out, options) end
+
+--- The k, not rounded to a count, at which the probability bdtr(k, n, p) of at most k successes is y; 0 where y is less than that of none.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.bdtrik.
+---
+--- ```lua
+--- cn.special.bdtrik({0.5}, 10, 0.3) --> [2.42930796]
+--- ```
+---@param y cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.bdtrik(y, n, p, out, options) end
+
+--- The n, not rounded to a count, whose bdtr(k, n, p) is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.bdtrin.
+---
+--- ```lua
+--- cn.special.bdtrin(2, {0.5}, 0.3) --> [8.57109773]
+--- ```
+---@param k cuna.Operand
+---@param y cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.bdtrin(k, y, p, out, options) end
+
+--- The k, not rounded to a count, at which the probability nbdtr(k, n, p) of at most k failures is y; 0 where y is less than that of none.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nbdtrik.
+---
+--- ```lua
+--- cn.special.nbdtrik({0.5}, 3, 0.4) --> [3.34021357]
+--- ```
+---@param y cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nbdtrik(y, n, p, out, options) end
+
+--- The n whose nbdtr(k, n, p) is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nbdtrin.
+---
+--- ```lua
+--- cn.special.nbdtrin(3, {0.5}, 0.4) --> [2.77277524]
+--- ```
+---@param k cuna.Operand
+---@param y cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nbdtrin(k, y, p, out, options) end
+
+--- The df whose stdtr(df, t) is p: infinity where p is beyond the normal distribution's, near which p determines few digits of df; NaN where p and t are on different sides of the middle.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.stdtridf.
+---
+--- ```lua
+--- cn.special.stdtridf({0.8}, 1.2) --> [1.34507129]
+--- ```
+---@param p cuna.Operand
+---@param t cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.stdtridf(p, t, out, options) end
+
+--- The mean of the normal distribution with standard deviation std whose probability of at most x is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nrdtrimn.
+---
+--- ```lua
+--- cn.special.nrdtrimn({0.8}, 2, 3) --> [1.31675753]
+--- ```
+---@param p cuna.Operand
+---@param std cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nrdtrimn(p, std, x, out, options) end
+
+--- The standard deviation of the normal distribution with mean mn whose probability of at most x is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nrdtrisd.
+---
+--- ```lua
+--- cn.special.nrdtrisd(2, {0.8}, 3) --> [1.18818295]
+--- ```
+---@param mn cuna.Operand
+---@param p cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nrdtrisd(mn, p, x, out, options) end
+
 --- cos(x) - 1, also exact for small x; |x| < 1e15.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:cosm1_().
@@ -1621,7 +1798,7 @@ function Array:expi_() end
 ---@return cuna.Array
 function special.expn(n, x, out, options) end
 
---- Sine integral Si(x) and cosine integral Ci(|x|) (DLMF 6.2).
+--- Sine integral Si(x) and cosine integral Ci(|x|) (DLMF 6.2); around the zeros of Ci from 6 on the error is relative to 1 / x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.sici.
 ---
@@ -1635,7 +1812,7 @@ function special.expn(n, x, out, options) end
 ---@return cuna.Array
 function special.sici(x, out, options) end
 
---- Sine integral Si(x) and cosine integral Ci(|x|) (DLMF 6.2).
+--- Sine integral Si(x) and cosine integral Ci(|x|) (DLMF 6.2); around the zeros of Ci from 6 on the error is relative to 1 / x.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.sici.
 ---

@@ -216,7 +216,8 @@ local rows = {
     usage = {"cn.special.nbdtrin(3, {0.5}, 0.4) --> [2.77277524]"}},
   {name = "stdtridf", nargs = 2, operands = "p t", of = "parameter",
     doc = "The df whose stdtr(df, t) is p: infinity where p is beyond the normal distribution's, near which p "
-      .. "determines few digits of df; NaN where p and t are on different sides of the middle.", usage = {"cn.special.stdtridf({0.8}, 1.2) --> [1.34507129]"}},
+      .. "determines few digits of df; NaN where p and t are on different sides of the middle.",
+    usage = {"cn.special.stdtridf({0.8}, 1.2) --> [1.34507129]"}},
   {name = "nrdtrimn", nargs = 3, operands = "p std x", of = "parameter",
     doc = "The mean of the normal distribution with standard deviation std whose probability of at most x is p.",
     usage = {"cn.special.nrdtrimn({0.8}, 2, 3) --> [1.31675753]"}},
