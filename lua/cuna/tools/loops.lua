@@ -130,8 +130,8 @@ end
 --- Text of a template, whose names with a dollar are those of the fields of a table.
 local function fill(template, fields) return (template:gsub("%$(%w+)", fields)) end
 
---- The loop of a step, whose text is printed as codegen_program.c does, in a namespace that no other part has; `more` are
---- other fields.
+--- The loop of a step, whose text is printed as codegen_program.c does, in a namespace that no other part has; `more`
+--- has other fields.
 local function print_step(space, D, types, expression, more)
   local parameters, pointers, elements = {}, {}, {}
   local list = types == "" and {} or split(types, ",")
