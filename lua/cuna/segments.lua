@@ -89,7 +89,8 @@ local function draw_segments(draft, what)
     list[#list + 1] = draft:input("int64", "scalar")
   end
   draft.gathers = true
-  local value = draft:step("combined", COMBINED:format(D, S, combiner.text(D, D, S, what.expr)), what.accumulator, list, "int64")
+  local combine = combiner.text(D, D, S, what.expr)
+  local value = draft:step("combined", COMBINED:format(D, S, combine), what.accumulator, list, "int64")
   draft:give(value, result)
 end
 

@@ -53,8 +53,8 @@ local function wrapped(types)
   return list
 end
 
---- The result's dtype and those of operands from `first` on, by size. Bools may be any byte, half floats are not in their
---- size.
+--- The result's dtype and those of operands from `first` on, by size. Bools may be any byte, and half floats are not
+--- in their size.
 local function chosen(D, types, first)
   if D == "bool8" or D:find "float16" then return D, types end
   local list = {unpack(types)}
