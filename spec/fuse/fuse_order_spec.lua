@@ -68,7 +68,7 @@ end
 -- lane have longer segments (runtime/work/reduce_cut.c), and their device is faster.
 local SIZES = {
   cpu = {{96, 1000}, {521, 1000}, {3, 100000}, {100000, 3}, {1, 1000000}, {600, 50}, {50, 4100}},
-  cuda = {{96, 1000}, {521, 600}, {3, 40000}, {20000, 3}, {1, 300000}, {600, 50}, {50, 4100}},
+  cuda = {{96, 1000}, {521, 600}, {3, 40000}, {20000, 3}, {1, 560000}, {600, 50}, {50, 4100}},
 }
 local DTYPES = {"float32", "float64", "float16", "complex64"}
 
