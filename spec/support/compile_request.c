@@ -205,10 +205,17 @@ static bool ask(long *microseconds, const struct call *call, const char *own)
     return is_made;
 }
 
+/* Whether the program compiles itself: g++ starts others, which do parts of the work. */
+static bool compiles_itself(const char *compiler)
+{
+    const char *slash = strrchr(compiler, '/');
+    return strncmp(slash != NULL ? slash + 1 : compiler, "clang", strlen("clang")) == 0;
+}
+
 bool compile_request(long *microseconds, const char *own, char *const *words)
 {
     struct call call = {.rest = NULL};
-    if (!is_plain_process() || !read_call(&call, words))
+    if (!compiles_itself(words[0]) || !is_plain_process() || !read_call(&call, words))
         return false;
     name_folder(&call, own);
     return (mkdir(call.folder, 0700) == 0 || errno == EEXIST) && ask(microseconds, &call, own);

@@ -39,7 +39,8 @@ function M.shell(command) return M.capture("unset LD_PRELOAD; " .. command) end
 --- The objects that the build has of the sources in folders, and of the texts of kernels, for a shell.
 ---@param folders string as in "runtime"
 function M.objects(folders)
-  return ("$(find %s -name '*.c' | sed 's|^\\(.*\\)c$|%s/obj/\\1o|') %s/text/*.o"):format(folders, M.build, M.build)
+  local sources = ("$(find %s -name '*.c' | sed 's|^\\(.*\\)c$|%s/obj/\\1o|')"):format(folders, M.build)
+  return ("%s %s/text/texts.o %s/text/version.o"):format(sources, M.build, M.build)
 end
 
 --- A new empty folder; M.remove takes it away.
