@@ -250,7 +250,7 @@ function stats.moment(a, order, axis, nan_policy) end
 ---@param x cuna.Operand
 ---@param axis integer|nil # default: x is flattened
 ---@param rng number[]|nil # the two percentiles, default {25, 75}
----@param scale number|"normal"|nil # what ranges are divided by; "normal": 1.349, for deviations of normal samples; default 1
+---@param scale number|"normal"|nil # what ranges are divided by, default 1; "normal": 1.349, for deviations of normal  samples
 ---@param nan_policy cuna.NanPolicy|nil # default "propagate"
 ---@param method string|nil # as of cn.percentile, default "linear"
 ---@param keepdims boolean|nil # default false
@@ -265,7 +265,7 @@ function stats.iqr(x, axis, rng, scale, nan_policy, method, keepdims) end
 --- ```
 ---@param x cuna.Operand
 ---@param axis integer|nil # default 1
----@param scale number|"normal"|nil # what they are divided by; "normal": 0.6745, for deviations of normal samples; default 1
+---@param scale number|"normal"|nil # what they are divided by, default 1; "normal": 0.6745, for deviations of normal  samples
 ---@param nan_policy cuna.NanPolicy|nil # default "propagate"
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, scale?: number|"normal", nan_policy?: cuna.NanPolicy}): cuna.Array
@@ -328,7 +328,7 @@ function stats.linregress(x, y, alternative) end
 --- ```
 ---@param x cuna.Operand # a vector of at least 2 elements
 ---@param y cuna.Operand # as long
----@param method string|nil # "exact" (without equal elements), "asymptotic" or "auto" (default): exact for up to 33 elements  without equal ones
+---@param method string|nil # "exact" (without equal elements), "asymptotic" or "auto" (default): exact for up to 33  elements without equal ones
 ---@return number # tau
 ---@return number # p
 ---@overload fun(x: cuna.Operand, y: cuna.Operand, options: {method?: string}): number, number
@@ -725,8 +725,8 @@ function stats.binom(n, p, loc) end
 ---@overload fun(options: {p?: cuna.Operand, loc?: cuna.Operand}): cuna.Distribution
 function stats.bernoulli(p, loc) end
 
---- The geometric distribution: how many trials the first success takes that has probability p. Its functions take (k, p,
---- loc). Follows scipy.stats.geom.
+--- The geometric distribution: how many trials the first success takes that has probability p. Its functions take (k,
+--- p, loc). Follows scipy.stats.geom.
 ---
 --- ```lua
 --- cn.stats.geom.pmf({1, 2, 3}, 0.5) --> [0.5 0.25 0.125]
