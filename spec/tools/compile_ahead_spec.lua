@@ -43,9 +43,10 @@ describe("compile_ahead", function()
     process.write(folder .. "/compiler.c", COMPILER)
     local text, status = process.shell(([[
       mkdir %s/once %s/below &&
-      cc -std=gnu11 -o %s/once/g++ spec/support/compile_once.c spec/support/compile_request.c -lmd &&
+      cc -std=gnu11 -o %s/once/clang++ spec/support/compile_once.c spec/support/compile_request.c -lmd &&
       cc -std=gnu11 -shared -fPIC -o %s/once/ahead.so spec/support/compile_ahead.c -ldl &&
-      cc -o %s/below/g++ %s/compiler.c
+      cc -o %s/below/clang++ %s/compiler.c &&
+      cp %s/once/clang++ %s/once/g++ && cp %s/below/clang++ %s/below/g++
     ]]):gsub("%%s", process.quote(folder)))
     assert(status == 0, text)
   end)
@@ -57,14 +58,14 @@ describe("compile_ahead", function()
   end)
 
   --- Compiles a text in a folder of its own. The status, and what was made.
-  local function compile(text, before)
+  local function compile(text, before, compiler)
     number = number + 1
     local own = ("%s/%d"):format(folder, number)
     os.execute("mkdir " .. process.quote(own))
     process.write(own .. "/text", text)
     local _, status = process.shell(([[
-      cd %s && export PATH="%s/once:%s/below:$PATH" && %s sh -c 'g++ -w text -o out 2>log; exit $?'
-    ]]):format(process.quote(own), folder, folder, before or ""))
+      cd %s && export PATH="%s/once:%s/below:$PATH" && %s sh -c '%s -w text -o out 2>log; exit $?'
+    ]]):format(process.quote(own), folder, folder, before or "", compiler or "clang++"))
     local file = io.open(own .. "/out", "rb")
     local made = file and file:read "*a"
     if file then file:close() end
@@ -107,5 +108,10 @@ describe("compile_ahead", function()
       assert.same({0, HEAD .. "int x" .. number .. ";", ""}, {compile(HEAD .. "int x" .. number .. ";", before)})
     end
     assert.equal("text\ntext\ntext\n", calls())
+  end)
+
+  it("is not asked in place of a compiler that starts other programs for its work", function()
+    assert.same({0, HEAD .. "int x;", ""}, {compile(HEAD .. "int x;", nil, "g++")})
+    assert.equal("text\n", calls())
   end)
 end)
