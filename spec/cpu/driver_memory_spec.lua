@@ -51,6 +51,16 @@ for _, device in pairs(support.devices()) do
       assert.equal(INVALID_VALUE, rows.cuMemFreeAsync(p, nil))
     end)
 
+    if is_cpu then
+      it("may be read behind its end, as OpenBLAS's zdotu and zdotc with strides do", function()
+        local nbytes, room = 4 * 2 ^ 20, 2 ^ 20
+        local p = out("uint64_t", rows.cuMemAlloc_v2, nbytes)
+        local bytes = ffi.cast("const char *", ffi.cast("uintptr_t", p))
+        assert.same({0, 0}, {bytes[nbytes], bytes[nbytes + room - 1]})
+        must(rows.cuMemFree_v2(p))
+      end)
+    end
+
     it("that is managed is the host's as well", function()
       local p = out("uint64_t", rows.cuMemAllocManaged, 4096, 1)
       must(rows.cuMemPrefetchAsync(p, 4096, 0, nil))

@@ -21,7 +21,8 @@
 #endif
 
 #define HUGE_PAGE       ((size_t)2 << 20)
-#define SMALL_ALIGNMENT 512 /* the pool's unit, and CUDA's alignment */
+#define READABLE        ((size_t)1 << 20) /* bytes behind a mapping */
+#define SMALL_ALIGNMENT 512               /* the pool's unit, and CUDA's alignment */
 #define LARGE_NBYTES    ((size_t)4 << 20)
 #define PIECE_NBYTES    ((int64_t)1 << 20)
 #define NBUCKETS        1024
@@ -91,17 +92,20 @@ static struct record *take_record(const void *ptr)
     return found;
 }
 
-/* Maps nbytes (whole pages) at a multiple of HUGE_PAGE: a longer mapping with its ends cut off. */
+/* Maps nbytes (whole pages) at a multiple of HUGE_PAGE: a longer mapping with its ends cut off. What follows may be read:
+ * OpenBLAS's dot products of complex numbers with strides load one element too many, a row behind a matrix. */
 static void *map_aligned(size_t nbytes)
 {
-    char *raw = mmap(NULL, nbytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const size_t whole = nbytes + READABLE;
+    char *raw = mmap(NULL, whole + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (raw == MAP_FAILED)
         return NULL;
     size_t before = -(uintptr_t)raw & (HUGE_PAGE - 1);
     if (before > 0)
         munmap(raw, before);
     if (before < HUGE_PAGE)
-        munmap(raw + before + nbytes, HUGE_PAGE - before);
+        munmap(raw + before + whole, HUGE_PAGE - before);
+    mprotect(raw + before + nbytes, READABLE, PROT_READ);
     madvise(raw + before, nbytes, MADV_HUGEPAGE);
     return raw + before;
 }
@@ -203,7 +207,7 @@ cu_result cuna__cpu_memory_free(cu_deviceptr ptr)
     if (record == NULL)
         return CU_ERROR_INVALID_VALUE;
     if (record->mapped_nbytes > 0)
-        munmap(record->ptr, record->mapped_nbytes);
+        munmap(record->ptr, record->mapped_nbytes + READABLE);
     else
         free(record->ptr);
     free(record);
