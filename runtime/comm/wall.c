@@ -10,9 +10,8 @@
 
 #include "comm/shared.h"
 
-#define PLACES 64 /* of a rank, a power of two */
-#define PATIENCE \
-    200 /* looks before the engine is asked to move what it still has of this rank, which others may await */
+#define PLACES   64  /* of a rank, a power of two */
+#define PATIENCE 200 /* looks before the engine is asked to send what it still has, which others may wait for */
 
 typedef struct place {
     int64_t number; /* counts from 1; written after the hash */

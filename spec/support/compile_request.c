@@ -1,8 +1,8 @@
 /* compile_request.c: asks a compiler that has read the beginning of a text ahead (compile_ahead.c).
  *
  * There is one for each beginning and options, in a folder of kept/. The first call with them starts it, and it ends by
- * itself when nobody asks. It lives in a session of its own, with the
- * environment and limits of who starts it, so calls that have limits or preload something start and ask none. */
+ * itself when nobody asks. It lives in a session of its own, with the environment and limits of who starts it, so calls
+ * that have limits or preload something start and ask none. */
 #define _GNU_SOURCE 1
 #include "compile_request.h"
 

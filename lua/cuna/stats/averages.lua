@@ -87,9 +87,9 @@ local read_sem = args.reader("stats.sem", {"a", "axis", "ddof", "nan_policy"})
 function F.sem(...)
   local name, a, axis, ddof, policy = "stats.sem", read_sem(...)
   a, axis = open(name, a, axis)
-  ddof = ddof == nil and 1 or check.real(ddof, name, "ddof")
+  ddof = given.ddof(ddof, 1, name)
   local omits = given.omits(policy, name, a)
-  local deviation = args.namespace[omits and "nanstd" or "std"](a, {axis = axis, ddof = ddof, keepdims = true})
+  local deviation = given.deviation(a, axis, ddof, omits)
   return given.drop(deviation / given.count(a, axis, omits) ^ 0.5, axis)
 end
 
@@ -106,9 +106,9 @@ local read_variation = args.reader("stats.variation", {"a", "axis", "nan_policy"
 function F.variation(...)
   local name, a, axis, policy, ddof, keepdims = "stats.variation", read_variation(...)
   a, axis = open(name, a, axis)
-  ddof = ddof == nil and 0 or check.real(ddof, name, "ddof")
+  ddof = given.ddof(ddof, 0, name)
   local omits = given.omits(policy, name, a)
-  local deviation = args.namespace[omits and "nanstd" or "std"](a, {axis = axis, ddof = ddof, keepdims = true})
+  local deviation = given.deviation(a, axis, ddof, omits)
   return given.drop(deviation / given.mean(a, axis, omits), axis, check.boolean(keepdims, false, name, "keepdims"))
 end
 

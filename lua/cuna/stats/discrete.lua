@@ -6,9 +6,8 @@ local distribution = require "cuna.stats.distribution"
 local M = {functions = {}}
 local F = M.functions -- cn.stats
 
-local inf, constant, log_of = math.huge, distribution.constant, distribution.log_of
-
-local function special() return args.namespace.special end
+local inf = math.huge
+local constant, log_of, special = distribution.constant, distribution.log_of, distribution.special
 
 --- The least whole number from 0 to `most` whose probability up to it is at least q, by bisection: it waits for how
 --- many steps that takes, and each step is run before the next one.

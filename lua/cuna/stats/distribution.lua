@@ -83,6 +83,9 @@ function M.constant(z, fn, ...)
   return value:astype(z.dtype)
 end
 
+--- cn.special, which is loaded when it is first named.
+function M.special() return args.namespace.special end
+
 function M.log_of(x) return type(x) == "number" and math.log(x) or args.namespace.log(x) end
 
 --- What a call computes with: the shapes, loc and scale, and where these are valid: a Lua boolean or an array.

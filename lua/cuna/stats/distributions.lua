@@ -5,9 +5,8 @@ local distribution = require "cuna.stats.distribution"
 local M = {functions = {}}
 local F = M.functions -- cn.stats
 
-local inf, constant, log_of = math.huge, distribution.constant, distribution.log_of
-
-local function special() return args.namespace.special end
+local inf = math.huge
+local constant, log_of, special = distribution.constant, distribution.log_of, distribution.special
 
 --- The normal distribution, of mean loc and standard deviation scale. Its functions take (x, loc, scale). Follows
 --- scipy.stats.norm.

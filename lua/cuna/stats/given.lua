@@ -103,6 +103,14 @@ function M.moment(x, power, axis, mean, omits)
   return M.mean(power == 2 and distance * distance or distance ^ power, axis, omits)
 end
 
+--- What is taken from n where deviations divide by it.
+function M.ddof(ddof, default, name) return ddof == nil and default or check.real(ddof, name, "ddof") end
+
+--- Standard deviations with n - ddof, with the axis kept.
+function M.deviation(x, axis, ddof, omits)
+  return args.namespace[omits and "nanstd" or "std"](x, {axis = axis, ddof = ddof, keepdims = true})
+end
+
 --- Variances with n - 1, with the axis kept.
 function M.variance(x, axis, omits)
   return args.namespace[omits and "nanvar" or "var"](x, {axis = axis, ddof = 1, keepdims = true})

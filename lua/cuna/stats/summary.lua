@@ -17,13 +17,13 @@ local fail = check.fail
 --- Scores of x by the mean and deviation of another sample; NaN where that has equal elements.
 local function scores(name, x, other, axis, ddof, policy)
   local cn = args.namespace
-  ddof = ddof == nil and 0 or check.real(ddof, name, "ddof")
+  ddof = given.ddof(ddof, 0, name)
   axis = given.axis(axis, other, name)
   local omits = given.omits(policy, name, other)
   if other.size == 0 then return x * 1.0 end
   local least = cn[omits and "nanmin" or "min"](other, {axis = axis, keepdims = true})
   local most = cn[omits and "nanmax" or "max"](other, {axis = axis, keepdims = true})
-  local deviation = cn[omits and "nanstd" or "std"](other, {axis = axis, ddof = ddof, keepdims = true})
+  local deviation = given.deviation(other, axis, ddof, omits)
   deviation = cn.where(cn.equal(least, most), 0 / 0, deviation)
   return (x - given.mean(other, axis, omits)) / deviation
 end
