@@ -18,17 +18,17 @@ local fail = check.fail
 local function inversions(v)
   local cn, count = args.namespace, nil
   local bit = 2 ^ math.max(math.ceil(math.log(v.size) / math.log(2)) - 1, 0)
-  while bit >= 1 do
+  while true do
     local group, has = cn.floor_divide(v, 2 * bit), cn.bitwise_and(v, bit):gt(0)
     local before = cn.cumsum(has) - has:astype "int64"
     local starts = cn.concatenate {cn.ones(1, "bool"), cn.not_equal(group[{{2, -1}}], group[{{1, -2}}])}
     local own = before - cn.cummax(cn.where(starts, before, 0)) -- of the group
     local part = cn.sum(cn.where(has, 0, own):astype "float64")
     count = count and count + part or part
+    if bit == 1 then return count end
     v = v[cn.argsort(cn.floor_divide(v, bit))]
     bit = bit / 2
   end
-  return count
 end
 
 --- Pairs of equal ranks, and the two sums that the variance takes: arrays of float64.
@@ -47,7 +47,7 @@ local function tallies(x, y, name)
   local y_ties, y_third, y_sum = ties(b)
   local together = ties(ranks.rank(both, "dense", 1, name))
   local list = {inversions(b[cn.argsort(both)] - 1), x_ties, y_ties, together, x_third, y_third, x_sum, y_sum,
-    cn.any(cn.isnan(x):bor(cn.isnan(y))) and 1 or 0}
+    cn.sum(cn.isnan(x):bor(cn.isnan(y)))}
   local t = {}
   t.opposite, t.x, t.y, t.both, t.x_third, t.y_third, t.x_sum, t.y_sum, t.nan = cn.item(unpack(list))
   return t
