@@ -66,11 +66,33 @@ devices.each_device(function()
       assert.is_true(cn.allclose(inverse:toarray(), cn.linalg.inv(A:toarray())))
       assert.is_true(sl.spsolve(A, cn.zeros {2, 0}):has_shape {2, 0})
       local none = sl.splu(cn.sparse.csr_matrix {shape = {0, 0}})
-      assert.is_true(none:solve(cn.zeros(0)):has_shape {0} and none.nnz == 0 and none.perm_r.size == 0)
+      assert.is_true(none:solve(cn.zeros(0)):has_shape {0} and none.L.shape == none.shape and none.perm_r.size == 0)
       assert.is_true(cn.allclose(sl.spsolve({{2, 0}, {0, 4}}, {2, 4}), cn.ones(2)))
       -- positions that are there twice are summed
       local twice = cn.sparse.coo_matrix({{1, 2, 4}, {{1, 1, 2}, {1, 1, 2}}})
       assert.is_true(cn.allclose(sl.spsolve(twice, {3, 4}), cn.ones(2)))
+    end)
+
+    it("are rehearsed without elements, and remember nothing of it", function()
+      local function dirty() -- memory that the rehearsal gets has nothing that could be a position
+        for _, size in ipairs {2, 3, 4, 8} do
+          for _ = 1, 4 do cn.full(size, 2 ^ 62, "int64", "cpu"):free() end
+        end
+      end
+      for _, make in ipairs {sl.splu, sl.spilu} do
+        local A = cn.sparse.csc_matrix {{4, 1}, {1, 3}}
+        local ready = make(A)
+        dirty()
+        local nkernels = cn.prepare(function()
+          dirty()
+          local lu = make(A)
+          assert.is_true(lu:solve({5, 4}):has_shape {2} and lu:solve(cn.zeros({2, 3}, "complex64")):has_shape {2, 3})
+          assert.is_true(lu.L:dot(lu.U):toarray():has_shape {2, 2} and ready:solve({5, 4}, "H"):has_shape {2})
+          return ready.L, ready.perm_r, sl.factorized(A) {5, 4}, sl.spsolve(A, {5, 4})
+        end)
+        assert.equal("number", type(nkernels))
+        assert.is_true(cn.allclose(ready:solve {5, 4}, cn.ones(2)) and ready.nnz == 6)
+      end
     end)
 
     it("reject singular matrices and what does not fit", function()

@@ -1,7 +1,8 @@
 --- direct.lua: systems with sparse matrices solved by factors: splu, spilu, spsolve, factorized.
 --
 -- The factors are in the host's memory, in float64 or complex128: UMFPACK's, or incomplete ones. What is solved for
--- travels there, and x back to the matrix's device. `maker` is the module that made the factors.
+-- travels there, and x back to the matrix's device. `maker` is the module that made the factors. A rehearsal
+-- (cn.prepare) has no elements to factor: it moves and converts, and what it gets has no elements, too.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"
@@ -59,16 +60,19 @@ end
 
 -- ---- solutions ----
 
---- Rows x of the system for rows b of the host.
+--- Rows x of the system for rows b of the host, in the factors' dtype.
+local function solve_alike(lu, system, b, name)
+  b = core.cast(b, lu.factors.dtype, name)
+  b = b.flags.c_contiguous and b or b:copy()
+  return core.is_preparing() and b or lu.maker.solve(lu.factors, system, b, name)
+end
+
+--- The same, of any dtype.
 local function solve_rows(lu, system, b, name)
-  local maker, factors = lu.maker, lu.factors
-  if not (b.dtype:find "^complex" and factors.dtype == "float64") then
-    b = core.cast(b, factors.dtype, name)
-    return maker.solve(factors, system, b.flags.c_contiguous and b or b:copy(), name)
-  end
+  if not (b.dtype:find "^complex" and lu.factors.dtype == "float64") then return solve_alike(lu, system, b, name) end
   local x = core.empty(b.shape, "complex128", HOST, name)
-  core.copy(x.real, maker.solve(factors, system, core.cast(b.real, "float64", name), name), name)
-  core.copy(x.imag, maker.solve(factors, system, core.cast(b.imag, "float64", name), name), name)
+  core.copy(x.real, solve_alike(lu, system, b.real, name), name)
+  core.copy(x.imag, solve_alike(lu, system, b.imag, name), name)
   return x
 end
 
@@ -84,7 +88,9 @@ end
 --- Factors of a matrix that has been checked.
 local function factored(A, maker, how, name)
   local lu = {size = A.lengths[1], dtype = A.dtype, device = A.device, maker = maker}
-  if lu.size > 0 then lu.factors = maker.factor(A, how, name) end
+  if lu.size == 0 then return lu end
+  lu.factors = maker.read(A, name)
+  if not core.is_preparing() then maker.factor(lu.factors, how, name) end
   return lu
 end
 
@@ -120,10 +126,11 @@ local function places(order, lu) return args.namespace.argsort(order):to(lu.devi
 
 --- Reads L, U and the orders once.
 local function read_parts(lu)
-  if lu.size == 0 then
-    local empty = require("cuna.sparse").namespace.csc_matrix({0, 0}, {dtype = systems.inexact(lu.dtype)})
-    local none = core.empty({0}, "int64", lu.device, "splu")
-    return {L = empty, U = empty, perm_r = none, perm_c = none}
+  if lu.size == 0 or core.is_preparing() then
+    local make, shape = require("cuna.sparse").namespace.csc_matrix, {shape = {lu.size, lu.size}}
+    local empty = lu.device:with(make, shape, {dtype = systems.inexact(lu.dtype)})
+    local order = core.empty({lu.size}, "int64", lu.device, "splu")
+    return {L = empty, U = empty, perm_r = order, perm_c = order}
   end
   local L, U, p, q = lu.maker.parts(lu.factors, "splu")
   return {L = triangle(lu, L), U = triangle(lu, U), perm_r = places(p, lu), perm_c = places(q, lu)}
@@ -135,7 +142,7 @@ function fields.nnz(lu) return lu.L.nnz + lu.U.nnz end
 for _, field in ipairs {"L", "U", "perm_r", "perm_c"} do
   fields[field] = function(lu)
     local parts = rawget(lu, "parts") or read_parts(lu)
-    rawset(lu, "parts", parts)
+    if not core.is_preparing() then rawset(lu, "parts", parts) end
     return parts[field]
   end
 end

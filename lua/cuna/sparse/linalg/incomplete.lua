@@ -252,17 +252,31 @@ end
 
 -- ---- factors ----
 
+--- A matrix in the host's memory, with positions from 0, and its incomplete factors, once they are made.
+---@class cuna.IncompleteFactors
+---@field dtype string "float64" or "complex128"
+---@field size integer
+
+--- The rows of a square matrix that has rows, still without factors.
+---@param A cuna.SparseMatrix
+---@return cuna.IncompleteFactors
+function M.read(A, name)
+  local rows = convert.canonical(A, "csr")
+  local numbers = rows.dtype:find "^complex" and COMPLEX or REAL
+  local dtype = numbers == REAL and "float64" or "complex128"
+  local starts = core.cast(rows.indptr:to(HOST), "float64", name) - 1
+  local at = core.cast(rows.indices:to(HOST), "int32", name) - 1
+  local data = core.cast(rows.data:to(HOST), dtype, name)
+  return {dtype = dtype, size = A.lengths[1], numbers = numbers, count = data.size, A = {starts = starts:pointer(),
+    at = at:pointer(), elements = ffi.cast("double *", data:pointer()), arrays = {starts, at, data}}}
+end
+
 --- What the rows of a matrix are factored with.
-local function new_state(A, asked, numbers, name)
-  local size = A.lengths[1]
+local function new_state(f, asked, name)
+  local numbers, size = f.numbers, f.size
   local function vector(dtype, count) return room(max(count or size, 1), dtype, name) end
-  local starts = core.cast(A.indptr:to(HOST), "float64", name) - 1
-  local at = core.cast(A.indices:to(HOST), "int32", name) - 1
-  local data = core.cast(A.data:to(HOST), numbers == REAL and "float64" or "complex128", name)
-  local s = {numbers = numbers, threshold = asked.diag_pivot_thresh, memory = {},
-    A = {starts = starts:pointer(), at = at:pointer(), elements = ffi.cast("double *", data:pointer()),
-      arrays = {starts, at, data}},
-    L = new_triangle(size, data.size, numbers, name), U = new_triangle(size, data.size + size, numbers, name)}
+  local s = {numbers = numbers, threshold = asked.diag_pivot_thresh, memory = {}, A = f.A,
+    L = new_triangle(size, f.count, numbers, name), U = new_triangle(size, f.count + size, numbers, name)}
   for part, memory in pairs {row = vector("float64", size * numbers.width), marks = vector "int32",
     columns = vector "int32", place = vector "int32", order = vector "int32", heap = vector "int32",
     greatest = vector "float64", factor_places = vector "int32", factors = vector("float64", 2 * size),
@@ -273,22 +287,15 @@ local function new_state(A, asked, numbers, name)
   return s
 end
 
---- The incomplete factors of a square matrix.
----@class cuna.IncompleteFactors
----@field dtype string "float64" or "complex128"
----@field size integer
----@param A cuna.SparseMatrix
+--- Makes the factors, and forgets the matrix.
+---@param f cuna.IncompleteFactors
 ---@param asked {drop_tol: number, fill_factor: number, diag_pivot_thresh: number}
----@return cuna.IncompleteFactors
-function M.factor(A, asked, name)
-  local rows = convert.canonical(A, "csr")
-  local numbers, size = rows.dtype:find "^complex" and COMPLEX or REAL, A.lengths[1]
-  local s = new_state(rows, asked, numbers, name)
-  for i = 0, size - 1 do factor_row(s, i, asked, name) end
+function M.factor(f, asked, name)
+  local s = new_state(f, asked, name)
+  for i = 0, f.size - 1 do factor_row(s, i, asked, name) end
   local places = s.U.places.at
   for q = 0, s.U.used - 1 do places[q] = s.place[places[q]] end
-  return {dtype = numbers == REAL and "float64" or "complex128", size = size, numbers = numbers, L = s.L, U = s.U,
-    order = s.order, memory = s.memory.order}
+  f.A, f.L, f.U, f.order, f.memory = nil, s.L, s.U, s.order, s.memory.order
 end
 
 -- ---- solutions ----

@@ -138,30 +138,35 @@ local function elements(array) return ffi.cast("double *", array:pointer()) end
 --- Positions in the host's memory, from 0.
 local function positions(array, name) return core.cast(array:to(HOST), "int64", name) - 1 end
 
---- The factors of a square matrix that has rows. `arrays` keeps the memory of pointers.
+--- A square matrix that has rows, and its factors, once they are made. `arrays` keeps the memory of pointers.
 ---@class cuna.Factors
 ---@field dtype string "float64" or "complex128"
 ---@field size integer
 ---@field numeric ffi.cdata* UMFPACK's memory, which the collector frees
+
+--- The matrix in the host's memory, still without factors.
 ---@param A cuna.SparseMatrix
----@param is_scaled boolean whether rows are divided by their sums before, which is more exact
 ---@return cuna.Factors
-function M.factor(A, is_scaled, name)
+function M.read(A, name)
   open(name)
   local columns = convert.canonical(A, "csc")
   local dtype = columns.dtype:find "^complex" and "complex128" or "float64"
   local arrays = {positions(columns.indptr, name), positions(columns.indices, name),
     core.cast(columns.data:to(HOST), dtype, name)}
-  local f = {dtype = dtype, size = A.lengths[1], arrays = arrays, starts = arrays[1]:pointer(),
-    at = arrays[2]:pointer(), a = elements(arrays[3]), control = ffi.new("double[?]", CONTROL),
-    info = ffi.new("double[?]", INFO)}
+  return {dtype = dtype, size = A.lengths[1], arrays = arrays, starts = arrays[1]:pointer(), at = arrays[2]:pointer(),
+    a = elements(arrays[3]), control = ffi.new("double[?]", CONTROL), info = ffi.new("double[?]", INFO)}
+end
+
+--- Makes the factors.
+---@param f cuna.Factors
+---@param is_scaled boolean whether rows are divided by their sums before, which is more exact
+function M.factor(f, is_scaled, name)
   library.umfpack_dl_defaults(f.control)
   if not is_scaled then f.control[SCALE] = NO_SCALE end
-  local symbolic, numeric = KINDS[dtype].handles()
+  local symbolic, numeric = KINDS[f.dtype].handles()
   call(f, "symbolic", name, symbolic)
   call(f, "numeric", name, symbolic, numeric)
   f.numeric = numeric
-  return f
 end
 
 --- Solves for each row of b, in the host's memory and of the factors' dtype: rows x.
