@@ -5,7 +5,7 @@
 /* ---- kernel/prepare.c ------------------------------------------------------------------------------------------------ */
 
 /* Begins a rehearsal: until it ends, calls of the context record their kernels without launching them, so outputs have
- * unspecified values. VALUE when one is open. */
+ * unspecified values; those of up to 16 MiB are zeros. VALUE when one is open. */
 cuna_status cuna_prepare_begin(cuna_context *context);
 
 /* Whether a rehearsal is open. */

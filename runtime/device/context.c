@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define CLEARED_NBYTES ((int64_t)16 << 20)
+
 cuna_status cuna_context_create(cuna_context **out)
 {
     const char *name = cuna__environment_text("CUNA_DEVICE");
@@ -151,6 +153,21 @@ static cuna_status alloc_in_need(cuna_block **out, cuna_pool *pool, const cuna_s
     return cuna__pool_alloc(out, pool, stream->number, stream->handle, nbytes);
 }
 
+/* Gives small memory zeros: what a rehearsal reads, and branches on, is small, and not what was there before. */
+static cuna_status clear(cuna_block **block, const cuna_stream *stream, int64_t nbytes)
+{
+    cuna_device *device = stream->device;
+    if (nbytes > CLEARED_NBYTES || stream->capture != NULL)
+        return CUNA_OK;
+    cu_result result = CUNA_DEVICE_CALL(
+        device, device->driver->memset_d8_async((*block)->ptr, 0, (size_t)nbytes, stream->handle));
+    if (result == CU_SUCCESS)
+        return CUNA_OK;
+    cuna__block_free(device, *block);
+    *block = NULL;
+    return cuna__device_check(device, result, "cuMemsetD8Async");
+}
+
 cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_device *device, int64_t nbytes)
 {
     cuna_pool *pool = device->pool;
@@ -168,7 +185,7 @@ cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_de
     if (__builtin_expect(pool != device->pool, 0))
         __atomic_add_fetch(&device->taken_nbytes, (*out)->nbytes, __ATOMIC_RELAXED);
     cuna__trace_block(CUNA_TRACE_ALLOC, device, (*out)->ptr, (*out)->nbytes);
-    return CUNA_OK;
+    return __builtin_expect(context->clears, 0) ? clear(out, stream, nbytes) : CUNA_OK;
 }
 
 const char *cuna_context_forbid_waiting(cuna_context *context, const char *reason)

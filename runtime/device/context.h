@@ -10,6 +10,7 @@ struct cuna_context {
     cuna_device *device;                    /* NULL: the default one, which is chosen at the first question */
     cuna_device *host, *named;              /* the cpu device; the one of CUNA_DEVICE or NULL */
     struct cuna_rehearsal *rehearsal;       /* NULL: launches are done */
+    bool clears;                            /* memory that it takes gets zeros, as a script's rehearsal reads it */
     cuna_allocator *allocator;              /* NULL: the devices' own pools */
     cuna_device *only;                      /* NULL: work may be given to any device */
     const char *waits_forbidden;            /* by what; NULL: nothing but captures forbids it; "": nothing does */

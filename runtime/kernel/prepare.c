@@ -35,13 +35,20 @@ typedef struct work {
     char message[1024];
 } work;
 
-cuna_status cuna_prepare_begin(cuna_context *context)
+cuna_status cuna__rehearsal_open(cuna_context *context)
 {
     if (context->rehearsal != NULL)
         return cuna_fail(CUNA_VALUE, "prepare: one rehearsal is already open");
     CUNA_TRY(cuna__context_flush(context));
     context->rehearsal = calloc(1, sizeof *context->rehearsal);
     return context->rehearsal ? CUNA_OK : cuna_fail(CUNA_MEMORY, "the host has no memory left for a rehearsal");
+}
+
+cuna_status cuna_prepare_begin(cuna_context *context)
+{
+    CUNA_TRY(cuna__rehearsal_open(context));
+    context->clears = true;
+    return CUNA_OK;
 }
 
 bool cuna_prepare_is_open(const cuna_context *context)
@@ -277,6 +284,7 @@ cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
         return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open");
     cuna_status status = cuna__context_flush(context);
     context->rehearsal = NULL;
+    context->clears = false;
     *nkernels = rehearsal->count;
     if (status == CUNA_OK && compile && rehearsal->count > 0)
         status = compile_all(rehearsal);

@@ -8,6 +8,9 @@
 /* While a context has one of these, launches are noted and not done. */
 typedef struct cuna_rehearsal cuna_rehearsal;
 
+/* Opens a rehearsal that no script sees; cuna_prepare_end ends it. VALUE when one is open; MEMORY. */
+cuna_status cuna__rehearsal_open(cuna_context *context);
+
 /* Notes a kernel; MEMORY. */
 cuna_status cuna__rehearsal_note(cuna_rehearsal *rehearsal, cuna_device *device, const cuna_program *program,
                                  const cuna_variant *variant);

@@ -19,7 +19,7 @@ typedef cuna_runner runner;
 static cuna_status rehearse(int *nmissing, runner *r, const cuna_plan *plan)
 {
     cuna_context *context = r->queue->context;
-    CUNA_TRY(cuna_prepare_begin(context));
+    CUNA_TRY(cuna__rehearsal_open(context));
     r->rehearses = true;
     cuna_status status = cuna__run_steps(r, plan);
     r->rehearses = false;

@@ -14,6 +14,7 @@
 
 #include "base/environment.h"
 #include "device/allocator.h"
+#include "kernel/prepare.h"
 #include "record/plan.h"
 #include "record/record.h"
 
@@ -148,7 +149,7 @@ static cuna_status run_rehearsed(cuna_queue *queue, int count, cuna_node *const 
     struct cuna_rehearsal *rehearsal = context->rehearsal;
     int nkernels;
     if (nodes[0]->is_rehearsed && rehearsal == NULL)
-        CUNA_TRY(cuna_prepare_begin(context));
+        CUNA_TRY(cuna__rehearsal_open(context));
     if (!nodes[0]->is_rehearsed)
         context->rehearsal = NULL;
     cuna_status status = cuna__plan_run(queue, count, nodes, wanted);

@@ -445,7 +445,7 @@ end
 
 describe("work on several devices", function()
   it("is rehearsed as a whole", function()
-    local names = require("spec.support.devices").names()
+    local names = devices.names()
     local function work(name)
       cn.device(name):with(function() return cn.ones(5, "int16") - cn.ones(5, "int16") end)
     end
@@ -458,6 +458,18 @@ describe("work on several devices", function()
     assert.equal(sum, (cn.prepare(function()
       for _, name in ipairs(names) do work(name) end
     end)))
+  end)
+end)
+
+devices.each_device(function()
+  it("arrays of a rehearsal are zeros, whatever their memory had before", function()
+    local image, sevens, zeros = cn.zeros(1000), {}, {}
+    for i = 1, 1000 do sevens[i], zeros[i] = 7, 0 end
+    cn.prepare(function()
+      for _ = 1, 20 do cn.array(sevens):free() end
+      assert.same(zeros, (image + 1):totable())
+      return cn.ndimage.binary_dilation(image, nil, -1) -- until nothing changes
+    end)
   end)
 end)
 

@@ -163,6 +163,7 @@ devices.each_device(function(device)
         assert.is_true(math.abs(x:mean():item() - 1) < 5 * 4 / math.sqrt(12 * n))
         local counts = cn.bincount(rs:randint(1, 11, n), {minlength = 10})
         assert.is_true(((counts - n / 10) ^ 2 / (n / 10)):sum():item() < 40)
+        assert.is_true(rs:uniform(cn.array {1, 2}, 3ULL):ge(1):all())
         x = rs:standard_normal(n)
         assert.is_true(math.abs(x:mean():item()) < 5 / math.sqrt(n))
         if not is_quasi(method) then assert.is_true(math.abs(x:std():item() - 1) < 0.06) end

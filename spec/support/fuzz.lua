@@ -253,6 +253,7 @@ function M.run(settings)
       if settings.rehearse then core.prepare_begin() end
       local ok, message = pcall(call, target.fn, list, count)
       if core.is_preparing() then core.prepare_end(false) end
+      by_class["cuna.MemoryPool"]:set_limit(0) -- what the next arrays may come from
       local seconds, problem = core.clock() - began, nil
       if not ok then problem = flaw(message) end
       if problem then settings.report(problem, text) end

@@ -125,8 +125,8 @@ end
 -- ---- kernels ahead of time ----
 
 --- Compiles the kernels that fn(...) needs, many at a time, without running them. fn runs, but launches nothing, so the
---- arrays that it makes have unspecified values and results that depend on elements are meaningless. fn may use several
---- devices.
+--- arrays that it makes have unspecified values, zeros where they have at most 16 MiB, and results that depend on
+--- elements are meaningless. fn may use several devices.
 ---@param fn function
 ---@param ... any its arguments
 ---@return integer kernels the number that fn needs

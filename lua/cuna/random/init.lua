@@ -31,6 +31,14 @@ local function shared_generator()
 end
 M.shared = shared_generator
 
+--- The generator of random numbers that the argument random_state names: itself, of a seed, or that of cn.random.
+function M.named(value, name)
+  if value == nil then return shared_generator() end
+  if generators.is_generator(value) then return value end
+  if type(value) == "number" or type(value) == "cdata" then return generators.new(value, name) end
+  check.fail("%s: random_state is a generator or a seed, got %s", name, check.show(value))
+end
+
 -- ---- what generators have, too ----
 
 local ONLY_METHODS = {integers = true, jumped = true, permuted = true, spawn = true}

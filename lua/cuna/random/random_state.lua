@@ -234,8 +234,7 @@ end
 local function parameter(value, default, name, what)
   value = value == nil and default or value
   if type(value) == "table" or core.is_array(value) then return check.array(value, name) end
-  check.real(value, name, what)
-  return value
+  return check.real(value, name, what)
 end
 
 --- The shape of a result, from size or what parameters broadcast to.

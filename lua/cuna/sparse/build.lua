@@ -202,18 +202,18 @@ local read_random = args.reader("sparse.random", {"m", "n", "density", "format",
 ---@param density number|nil the part of the positions that have elements; default 0.01
 ---@param format string|nil default "coo"
 ---@param dtype string|nil float32 or float64; default: the default float
----@param random_state integer|cuna.Generator|nil a seed, or a generator
+---@param random_state integer|cuna.Generator|nil a seed, or a generator; default: that of cn.random
 ---@param data_rvs (fun(size: integer): cuna.Operand)|nil gives the elements
 ---@return cuna.SparseMatrix
 ---@usage cn.sparse.random(10, 20, 0.1, {random_state = 1}).nnz --> 20
 ---@usage cn.sparse.random(2, 2, 0.5, {data_rvs = cn.ones}).data --> [1. 1.]
 function F.random(...)
-  local cn, name = args.namespace, "sparse.random"
+  local name = "sparse.random"
   local m, n, density, format, dtype, state, sampler = read_random(...)
   m, n = check.count(m, name, "m"), check.count(n, name, "n")
   density = check.real(density == nil and 0.01 or density, name, "density")
   if density < 0 or density > 1 then fail("%s: density is between 0 and 1, got %s", name, tostring(density)) end
-  local generator = type(state) == "table" and state or cn.random.default_rng(state)
+  local generator = require("cuna.random").named(state, name)
   local keys = generator:choice(m * n, math.floor(density * m * n + 0.5), false)
   local row, col = coordinates.places(keys, {m, n}, 1, object.index_dtype(m, n))
   local data = elements_of(sampler, generator, keys.size, check.dtype(dtype, name), name)

@@ -140,7 +140,7 @@ function methods:resample(size, seed)
   local name = "gaussian_kde.resample"
   local kde, cn = self_of(self, "resample"), args.namespace
   size = check.count(size == nil and math.floor(kde.neff) or size, name, "size")
-  local rng = require("cuna.stats.distribution").generator(seed, name)
+  local rng = require("cuna.random").named(seed, name)
   return kde.dataset.device:with(function()
     local chosen = rng:choice(kde.n, size, true, kde.weights)
     local noise = cn.matmul(kde.root, rng:standard_normal({kde.d, size}, kde.dataset.dtype))

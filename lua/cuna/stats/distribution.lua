@@ -26,14 +26,6 @@ function frozen_meta.__tostring(frozen) return "Distribution(" .. frozen.row.nam
 
 -- ---- parameters ----
 
---- The generator of random numbers that a user names: itself, of a seed, or that of cn.random.
-function M.generator(value, name)
-  if value == nil then return require("cuna.random").shared() end
-  if require("cuna.random.generator").is_generator(value) then return value end
-  if type(value) == "number" then return args.namespace.random.default_rng(value) end
-  fail("%s: random_state is a generator or a seed, got %s", name, check.show(value))
-end
-
 --- An operand in floats: a Lua number stays one, which is weak.
 local function operand(x, name, what)
   if type(x) == "number" then return x end
@@ -227,7 +219,7 @@ local MOMENTS = {
 MOMENTS.std = function(call) return MOMENTS.var(call) ^ 0.5 end
 
 local function draws(call, size, random_state)
-  local cn, rng = args.namespace, M.generator(random_state, call.name)
+  local cn, rng = args.namespace, require("cuna.random").named(random_state, call.name)
   if call.valid == false then fail("%s: a parameter is not possible for the distribution", call.name) end
   if size == nil then
     size = cn.broadcast_shapes(unpack(M.shapes_of {call.loc, call.scale, unpack(call.shapes)}))
