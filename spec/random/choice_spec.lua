@@ -110,6 +110,14 @@ devices.each_device(function(device)
       agree(rng(1):choice(50, 50, {replace = false}):sort(), cn.range(1, 50))
       local chosen = rng(1):choice(50, {3, 10}, false)
       if not preparing.rehearsing then assert.equal(30, cn.unique(chosen).size) end
+      local few = rng(1):choice(2 ^ 40, {20, 50}, false) -- without an order of all
+      assert.is_true(few:has_shape {20, 50})
+      if not preparing.rehearsing then
+        assert.equal(1000, cn.unique(few).size)
+        assert.is_true(few:min():item() > 0 and few:max():item() <= 2 ^ 40 and cn.any(cn.diff(few:ravel()):lt(0)))
+        agree(few, rng(1):choice(2 ^ 40, {20, 50}, false))
+        agree(cn.unique(rng(1):choice(2 ^ 24 + 1, 300000, false)).size, 300000) -- some are drawn twice
+      end
       local p, heads = {0.5, 0.25, 0.25, 0}, {}
       local rounds = core.is_host(device) and 400 or 100 -- of the same draws everywhere
       for round = 1, rounds do

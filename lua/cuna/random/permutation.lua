@@ -182,6 +182,22 @@ local function race(own, p, shape, count, name)
   return core.reshape(chosen, shape, name)
 end
 
+-- From so many things on, fewer than one in FEW of them are drawn one by one, not taken from an order of all.
+local MANY, FEW = 2 ^ 24, 50
+
+--- Positions 1..n, each at most once, in a random order: as many as are missing are drawn again. Waits for the device.
+local function distinct(own, n, count, device, name)
+  local cn = args.namespace
+  local function some(missing) return integers.draw(own, name, 1, n, {missing}, nil, true, nil, device) end
+  core.check_waiting(name)
+  local found = cn.unique(some(count))
+  if core.is_preparing() then return core.empty({count}, "int64", device, name) end
+  while found.size < count do
+    found = cn.unique(cn.concatenate {found, some(count - found.size)})
+  end
+  return slices(found, 1, order_of(own, found.size, device, name), name)
+end
+
 local function size_of(shape)
   local size = 1
   for _, length in ipairs(shape) do size = size * length end
@@ -215,14 +231,16 @@ local function positions_of(own, n, shape, replace, p, device)
   elseif replace then
     return integers.draw(own, "choice", 1, n, shape, nil, true, nil, device)
   end
-  local order = order_of(own, n, device, "choice")[{{1, count}}]
+  local is_few = n > MANY and count < n / FEW
+  local order = is_few and distinct(own, n, count, device, "choice") or order_of(own, n, device, "choice")[{{1, count}}]
   return core.reshape(order, shape, "choice")
 end
 
 local read_choice = args.reader("choice", {"generator", "a", "size", "replace", "p", "axis", "shuffle"}, 2)
 
 --- Random choices: positions 1..a for a number, slices along an axis for an array. Weights need not add up to 1;
---- invalid ones are an error, on CUDA at the next synchronisation. Follows numpy.random.Generator.choice.
+--- invalid ones are an error, on CUDA at the next synchronisation. Without replacement and weights, less than 2 % of
+--- more than 2^24 things wait for the device. Follows numpy.random.Generator.choice.
 ---@param a integer|cuna.Operand how many things there are, or they themselves
 ---@param size cuna.Shape|nil default: one
 ---@param replace boolean|nil false chooses each thing at most once; default true

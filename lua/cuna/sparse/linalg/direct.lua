@@ -1,4 +1,4 @@
---- direct.lua: systems with sparse matrices solved by factors: splu, spilu, spsolve, factorized.
+--- direct.lua: systems with sparse matrices solved by factors: splu, spilu, spsolve, spsolve_triangular, factorized.
 --
 -- The factors are in the host's memory, in float64 or complex128: UMFPACK's, or incomplete ones. What is solved for
 -- travels there, and x back to the matrix's device. `maker` is the module that made the factors. A rehearsal
@@ -10,6 +10,7 @@ local core = require "cuna.core"
 local incomplete = require "cuna.sparse.linalg.incomplete"
 local object = require "cuna.sparse.object"
 local systems = require "cuna.sparse.linalg.system"
+local triangular = require "cuna.sparse.linalg.triangular"
 local umfpack = require "cuna.sparse.linalg.umfpack"
 
 local M = {functions = {}}
@@ -228,6 +229,33 @@ function F.spsolve(A, b)
   b = right_side(is_sparse and b:toarray() or b, A.lengths[1], A.device, name)
   local x = solve(factored(A, umfpack, true, name), b, "N", name)
   return is_sparse and require("cuna.sparse").namespace.csc_matrix(x) or x
+end
+
+local read_triangular = args.reader("sparse.linalg.spsolve_triangular", {"A", "b", "lower", "overwrite_A",
+  "overwrite_b", "unit_diagonal"}, 2)
+
+--- Solves A x = b for a sparse triangular matrix, row by row in the host's memory. Follows
+--- scipy.sparse.linalg.spsolve_triangular.
+---@param A cuna.SparseMatrix|cuna.Operand shape (n, n), without elements in the other triangle
+---@param b cuna.Operand shape (n,) or (n, k)
+---@param lower boolean|nil true (default): A is lower triangular; false: upper
+---@param overwrite_A boolean|nil as SciPy's; A is never overwritten
+---@param overwrite_b boolean|nil as SciPy's; b is never overwritten
+---@param unit_diagonal boolean|nil true: 1 is taken for each element on the diagonal, whatever A has there. Default:
+---  false; then a 0 there is a LinAlgError
+---@return cuna.Array x the shape of b, in the dtype that both have in common, at least float32
+---@usage cn.sparse.linalg.spsolve_triangular({{2, 0}, {1, 4}}, {2, 9}) --> [1. 2.]
+---@usage cn.sparse.linalg.spsolve_triangular({{1, 2}, {0, 1}}, {5, 1}, false) --> [3. 1.]
+function F.spsolve_triangular(...)
+  local name = "sparse.linalg.spsolve_triangular"
+  local A, b, lower, overwrite_A, overwrite_b, unit = read_triangular(...)
+  A = matrix_of(A, name)
+  b = right_side(b, A.lengths[1], A.device, name)
+  check.boolean(overwrite_A, false, name, "overwrite_A")
+  check.boolean(overwrite_b, false, name, "overwrite_b")
+  local asked = {is_lower = check.boolean(lower, true, name, "lower"),
+    is_unit = check.boolean(unit, false, name, "unit_diagonal")}
+  return solve(factored(A, triangular, asked, name), b, "N", name)
 end
 
 return M

@@ -14,65 +14,13 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"
 local core = require "cuna.core"
+local numbers_of = require "cuna.sparse.linalg.numbers"
 
 local M = {}
 
 local fail = check.fail
 local HOST = core.device "cpu"
 local sqrt, max, floor = math.sqrt, math.max, math.floor
-
--- ---- numbers ----
-
--- Of real numbers, which have one double, and of complex ones, which have two: the size of element j, quotients, sums
--- of products, and multiples of rows that are taken from a vector.
-local REAL, COMPLEX = {width = 1}, {width = 2}
-
-function REAL.size(x, j) return math.abs(x[j]) end
-function COMPLEX.size(x, j) return sqrt(x[2 * j] ^ 2 + x[2 * j + 1] ^ 2) end
-
-function REAL.quotient(x, j, y, k) return x[j] / y[k], 0 end
-
-function COMPLEX.quotient(x, j, y, k)
-  local a, b, c, d = x[2 * j], x[2 * j + 1], y[2 * k], y[2 * k + 1]
-  local square = c * c + d * d
-  return (a * c + b * d) / square, (b * c - a * d) / square
-end
-
---- The parts of element j.
-function REAL.get(x, j) return x[j], 0 end
-function COMPLEX.get(x, j) return x[2 * j], x[2 * j + 1] end
-
---- Sets element j.
-function REAL.set(x, j, re) x[j] = re end
-function COMPLEX.set(x, j, re, im) x[2 * j], x[2 * j + 1] = re, im end
-
---- x without a number times elements `first` to `last` of a, which are in places `at`.
-function REAL.subtract(x, at, a, first, last, re)
-  for q = first, last do x[at[q]] = x[at[q]] - re * a[q] end
-end
-
-function COMPLEX.subtract(x, at, a, first, last, re, im)
-  for q = first, last do
-    local j, c, d = 2 * at[q], a[2 * q], a[2 * q + 1]
-    x[j], x[j + 1] = x[j] - (re * c - im * d), x[j + 1] - (re * d + im * c)
-  end
-end
-
---- Element j of x less elements `first` to `last` of a times those of x in places `at`.
-function REAL.rest(x, j, at, a, first, last)
-  local sum = x[j]
-  for q = first, last do sum = sum - a[q] * x[at[q]] end
-  return sum, 0
-end
-
-function COMPLEX.rest(x, j, at, a, first, last)
-  local re, im = x[2 * j], x[2 * j + 1]
-  for q = first, last do
-    local k, c, d = 2 * at[q], a[2 * q], a[2 * q + 1]
-    re, im = re - (c * x[k] - d * x[k + 1]), im - (c * x[k + 1] + d * x[k])
-  end
-  return re, im
-end
 
 -- ---- memory ----
 
@@ -262,13 +210,13 @@ end
 ---@return cuna.IncompleteFactors
 function M.read(A, name)
   local rows = convert.canonical(A, "csr")
-  local numbers = rows.dtype:find "^complex" and COMPLEX or REAL
-  local dtype = numbers == REAL and "float64" or "complex128"
+  local dtype = rows.dtype:find "^complex" and "complex128" or "float64"
   local starts = core.cast(rows.indptr:to(HOST), "float64", name) - 1
   local at = core.cast(rows.indices:to(HOST), "int32", name) - 1
   local data = core.cast(rows.data:to(HOST), dtype, name)
-  return {dtype = dtype, size = A.lengths[1], numbers = numbers, count = data.size, A = {starts = starts:pointer(),
-    at = at:pointer(), elements = ffi.cast("double *", data:pointer()), arrays = {starts, at, data}}}
+  local host = {starts = starts:pointer(), at = at:pointer(), elements = ffi.cast("double *", data:pointer()),
+    arrays = {starts, at, data}}
+  return {dtype = dtype, size = A.lengths[1], numbers = numbers_of[dtype], count = data.size, A = host}
 end
 
 --- What the rows of a matrix are factored with.
@@ -373,7 +321,7 @@ local function rows_of(f, t, is_unit, name)
     made.starts.at[i + 1] = made.used
   end
   local elements = made.elements.array
-  if numbers == COMPLEX then elements = core.view(elements, {made.used}, {1}, 0, "complex128") end
+  if numbers.width == 2 then elements = core.view(elements, {made.used}, {1}, 0, "complex128") end
   return {core.cast(made.starts.array, "int64", name), core.cast(made.places.array, "int64", name), elements,
     format = "csr"}
 end
