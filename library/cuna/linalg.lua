@@ -518,6 +518,20 @@ function linalg.hankel(c, r) end
 ---@return cuna.Array # shape (size of c, size of c)
 function linalg.circulant(c) end
 
+--- The matrix whose product with a vector of n elements is what cn.convolve gives of a and the vector. Follows
+--- scipy.linalg.convolution_matrix.
+---
+--- ```lua
+--- cn.linalg.convolution_matrix({1, 2}, 3) --> [[1. 0. 0.] [2. 1. 0.] [0. 2. 1.] [0. 0. 2.]]
+--- cn.linalg.convolution_matrix({1, 2}, 3, "same") --> [[1. 0. 0.] [2. 1. 0.] [0. 2. 1.]]
+--- ```
+---@param a cuna.Operand # a vector, not empty
+---@param n integer # columns, at least 1
+---@param mode string|nil # "full" (default), "same" or "valid", as in cn.convolve
+---@return cuna.Array # shape (m, n), where m is what the mode makes of a's size and n
+---@overload fun(a: cuna.Operand, n: integer, options: {mode?: string}): cuna.Array
+function linalg.convolution_matrix(a, n, mode) end
+
 --- The companion matrix of a polynomial, whose eigenvalues are its roots. Waits for the first coefficient. Follows
 --- scipy.linalg.companion.
 ---
@@ -527,6 +541,25 @@ function linalg.circulant(c) end
 ---@param a cuna.Operand # coefficients, at least two, that of the highest power first and not 0
 ---@return cuna.Array # shape (n - 1, n - 1)
 function linalg.companion(a) end
+
+--- The matrix with blocks along its diagonal, and zeros elsewhere. Follows scipy.linalg.block_diag.
+---
+--- ```lua
+--- cn.linalg.block_diag({{1, 2}}, {{3}, {4}}) --> [[1. 2. 0.] [0. 0. 3.] [0. 0. 4.]]
+--- ```
+---@param ... cuna.Operand # matrices; a vector is a row, a number one element
+---@return cuna.Array
+function linalg.block_diag(...) end
+
+--- Kronecker products of the columns of two matrices, column by column. Follows scipy.linalg.khatri_rao.
+---
+--- ```lua
+--- cn.linalg.khatri_rao({{1, 2}}, {{3, 4}, {5, 6}}) --> [[ 3. 8.] [ 5. 12.]]
+--- ```
+---@param a cuna.Operand # shape (m, n)
+---@param b cuna.Operand # shape (k, n)
+---@return cuna.Array # shape (m k, n)
+function linalg.khatri_rao(a, b) end
 
 --- Hilbert's matrix, with the elements 1 / (i + j - 1). Follows scipy.linalg.hilbert.
 ---
@@ -573,21 +606,54 @@ function linalg.pascal(n, kind, exact) end
 ---@overload fun(n: integer, options: {dtype?: cuna.Dtype}): cuna.Array
 function linalg.hadamard(n, dtype) end
 
---- The matrix with blocks along its diagonal, and zeros elsewhere. Follows scipy.linalg.block_diag.
+--- The matrix of the discrete Fourier transform: its product with x is cn.fft.fft(x). Follows scipy.linalg.dft.
 ---
 --- ```lua
---- cn.linalg.block_diag({{1, 2}}, {{3}, {4}}) --> [[1. 2. 0.] [0. 0. 3.] [0. 0. 4.]]
+--- cn.linalg.dft(2, "n").real --> [[ 0.5 0.5] [ 0.5 -0.5]]
 --- ```
----@param ... cuna.Operand # matrices; a vector is a row, a number one element
----@return cuna.Array
-function linalg.block_diag(...) end
+---@param n integer # rows
+---@param scale string|nil # "sqrtn" divides by the square root of n, so that the matrix is unitary, "n" by n; default:  neither
+---@return cuna.Array # complex128, shape (n, n)
+---@overload fun(n: integer, options: {scale?: string}): cuna.Array
+function linalg.dft(n, scale) end
 
---- Kronecker products of the columns of two matrices, column by column. Follows scipy.linalg.khatri_rao.
+--- Helmert's matrix, with orthonormal rows: row i compares element i + 1 with the mean of those before it. Follows
+--- scipy.linalg.helmert.
 ---
 --- ```lua
---- cn.linalg.khatri_rao({{1, 2}}, {{3, 4}, {5, 6}}) --> [[ 3. 8.] [ 5. 12.]]
+--- cn.linalg.helmert(2, true) --> [[ 0.70710678 0.70710678] [ 0.70710678 -0.70710678]]
 --- ```
----@param a cuna.Operand # shape (m, n)
----@param b cuna.Operand # shape (k, n)
----@return cuna.Array # shape (m k, n)
-function linalg.khatri_rao(a, b) end
+---@param n integer # columns, at least 1
+---@param full boolean|nil # true: with a first row of equal elements; default false
+---@return cuna.Array # float64, shape (n - 1, n), or (n, n)
+---@overload fun(n: integer, options: {full?: boolean}): cuna.Array
+function linalg.helmert(n, full) end
+
+--- Leslie's matrix of a population in age groups. Follows scipy.linalg.leslie.
+---
+--- ```lua
+--- cn.linalg.leslie({0.5, 2}, {0.25}) --> [[0.5 2. ] [0.25 0. ]]
+--- ```
+---@param f cuna.Operand # shape (n,): how many offspring each group has, the first row
+---@param s cuna.Operand # shape (n - 1,): the part of each group that reaches the next one, below the diagonal
+---@return cuna.Array # shape (n, n)
+function linalg.leslie(f, s) end
+
+--- Fiedler's matrix, with the elements abs(a[i] - a[j]). Follows scipy.linalg.fiedler.
+---
+--- ```lua
+--- cn.linalg.fiedler {1, 4, 9} --> [[0. 3. 8.] [3. 0. 5.] [8. 5. 0.]]
+--- ```
+---@param a cuna.Operand # shape (n,)
+---@return cuna.Array # shape (n, n)
+function linalg.fiedler(a) end
+
+--- Fiedler's companion matrix of a polynomial: with five diagonals, its eigenvalues are the roots. Waits for the first
+--- coefficient. Follows scipy.linalg.fiedler_companion.
+---
+--- ```lua
+--- cn.linalg.fiedler_companion {1, -10, 31} --> [[ 10. -31.] [ 1. 0.]]
+--- ```
+---@param a cuna.Operand # coefficients, at least two, that of the highest power first and not 0
+---@return cuna.Array # shape (n - 1, n - 1)
+function linalg.fiedler_companion(a) end

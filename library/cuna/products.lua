@@ -242,6 +242,8 @@ function Array:outer(b, out) end
 ---@return cuna.Array
 function cn.kron(a, b) end
 
+linalg.kron = cn.kron
+
 --- The Kronecker product: b in blocks, each multiplied by an element of a. The one with fewer axes gets leading ones.
 --- Follows numpy.kron.
 ---

@@ -1261,7 +1261,8 @@ function random.shuffle(x, axis) end
 function Generator:permuted(x, axis, out) end
 
 --- Random choices: positions 1..a for a number, slices along an axis for an array. Weights need not add up to 1;
---- invalid ones are an error, on CUDA at the next synchronisation. Follows numpy.random.Generator.choice.
+--- invalid ones are an error, on CUDA at the next synchronisation. Without replacement and weights, less than 2 % of
+--- more than 2^24 things wait for the device. Follows numpy.random.Generator.choice.
 ---
 --- ```lua
 --- cn.random.default_rng(1):choice(5, 3) --> [2 3 2]
@@ -1279,7 +1280,8 @@ function Generator:permuted(x, axis, out) end
 function Generator:choice(a, size, replace, p, axis, shuffle) end
 
 --- Random choices: positions 1..a for a number, slices along an axis for an array. Weights need not add up to 1;
---- invalid ones are an error, on CUDA at the next synchronisation. Follows numpy.random.Generator.choice.
+--- invalid ones are an error, on CUDA at the next synchronisation. Without replacement and weights, less than 2 % of
+--- more than 2^24 things wait for the device. Follows numpy.random.Generator.choice.
 ---
 --- ```lua
 --- cn.random.default_rng(1):choice(5, 3) --> [2 3 2]

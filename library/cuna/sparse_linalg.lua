@@ -177,6 +177,23 @@ function linalg.factorized(A) end
 ---@return cuna.Array|cuna.SparseMatrix # x the shape of b, in the dtype that both have in common, at least float32; csc  where b is sparse
 function linalg.spsolve(A, b) end
 
+--- Solves A x = b for a sparse triangular matrix, row by row in the host's memory. Follows
+--- scipy.sparse.linalg.spsolve_triangular.
+---
+--- ```lua
+--- cn.sparse.linalg.spsolve_triangular({{2, 0}, {1, 4}}, {2, 9}) --> [1. 2.]
+--- cn.sparse.linalg.spsolve_triangular({{1, 2}, {0, 1}}, {5, 1}, false) --> [3. 1.]
+--- ```
+---@param A cuna.SparseMatrix|cuna.Operand # shape (n, n), without elements in the other triangle
+---@param b cuna.Operand # shape (n,) or (n, k)
+---@param lower boolean|nil # true (default): A is lower triangular; false: upper
+---@param overwrite_A boolean|nil # as SciPy's; A is never overwritten
+---@param overwrite_b boolean|nil # as SciPy's; b is never overwritten
+---@param unit_diagonal boolean|nil # true: 1 is taken for each element on the diagonal, whatever A has there. Default:  false; then a 0 there is a LinAlgError
+---@return cuna.Array # x the shape of b, in the dtype that both have in common, at least float32
+---@overload fun(A: cuna.SparseMatrix|cuna.Operand, b: cuna.Operand, options: {lower?: boolean, overwrite_A?: boolean, overwrite_b?: boolean, unit_diagonal?: boolean}): cuna.Array
+function linalg.spsolve_triangular(A, b, lower, overwrite_A, overwrite_b, unit_diagonal) end
+
 --- Solves A x = b by conjugate gradients, for A that is symmetric (Hermitian) and positive definite.
 ---
 --- x is in the dtype that A and b have in common, at least float32. It is found when the norm of b - A x, as computed
@@ -411,6 +428,17 @@ function linalg.lobpcg(A, X, B, M, Y, tol, maxiter, largest) end
 ---@return cuna.Array # the shape of B, with times an axis for them before it
 ---@overload fun(A: cuna.SparseMatrix|cuna.Operand, B: cuna.Operand, options: {start?: number, stop?: number, num?: integer, endpoint?: boolean, traceA?: cuna.Number}): cuna.Array
 function linalg.expm_multiply(A, B, start, stop, num, endpoint, traceA) end
+
+--- A square sparse matrix, multiplied `power` times with itself; 0 times: the identity. Follows
+--- scipy.sparse.linalg.matrix_power.
+---
+--- ```lua
+--- cn.sparse.linalg.matrix_power(cn.sparse.csr_matrix {{1, 1}, {1, 0}}, 5):toarray() --> [[8. 5.] [5. 3.]]
+--- ```
+---@param A cuna.SparseMatrix # shape (n, n)
+---@param power integer # at least 0
+---@return cuna.SparseMatrix
+function linalg.matrix_power(A, power) end
 
 --- The norm of a sparse matrix, or those of its columns (axis 1) or rows (axis 2). Of a matrix: "fro" (default), 1 and
 --- -1 (greatest and least sum of a column's sizes), cn.inf and -cn.inf (of a row's). Of columns and rows: as

@@ -60,6 +60,24 @@ def sizes():
     for n in (1, 2, 8):
         yield case("hadamard", [], n)
         yield case("hadamard", [], n, dtype="float32")
+    for n in (1, 2, 5):
+        for scale in ({}, {"scale": "sqrtn"}, {"scale": "n"}):
+            yield case("dft", [], n, **scale)
+        yield case("helmert", [], n)
+        yield case("helmert", [], n, full=True)
+
+
+def vectors():
+    for i, dtype in enumerate(["float64", "float32", "int32", "complex64", "uint8"]):
+        for n in (1, 2, 5):
+            a = draw([3 - i % 2], dtype)
+            for mode in ("full", "same", "valid"):
+                yield case("convolution_matrix", [a], n, mode=mode)
+        yield case("fiedler", [draw([4], dtype)])
+        yield case("leslie", [draw([3], dtype), draw([2], "float64")])
+        for n in (2, 3, 6, 7):
+            if dtype != "uint8":
+                yield case("fiedler_companion", [np.append(2, draw([n - 1], dtype)).astype(dtype)])
 
 
 def single(result, dtype):
@@ -130,4 +148,4 @@ def schurs():
 
 
 write("linalg_forms", patterns=list(patterns()), sizes=list(sizes()), functions=list(functions()),
-      polars=list(polars()), spaces=list(spaces()), schurs=list(schurs()))
+      polars=list(polars()), spaces=list(spaces()), schurs=list(schurs()), vectors=list(vectors()))

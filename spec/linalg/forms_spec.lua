@@ -28,7 +28,7 @@ end
 
 devices.each_device(function()
   describe("SciPy's results:", function()
-    for _, group in ipairs {"patterns", "sizes"} do
+    for _, group in ipairs {"patterns", "sizes", "vectors"} do
       it("matrices with a pattern, " .. group, support.prepared(function()
         for number, case in ipairs(golden[group]) do
           support.same(case.result, linalg[case.name](inputs(case, number)), case.name .. " case " .. number,
@@ -156,6 +156,18 @@ devices.each_device(function()
     raises("linalg.polar: side is \"right\" or \"left\", got 1", function() linalg.polar(m, 1) end)
     raises("linalg.null_space: expected a matrix, got shape (3,)", function() linalg.null_space {1, 2, 3} end)
     raises("linalg.companion: the first coefficient is 0", function() linalg.companion {0, 1} end)
+    raises("linalg.fiedler_companion: the first coefficient is 0", function() linalg.fiedler_companion {0, 1} end)
+    raises('linalg.convolution_matrix: mode is "full", "same" or "valid", got "all"',
+      function() linalg.convolution_matrix({1, 2}, 3, "all") end)
+    raises("linalg.convolution_matrix: a is a vector with elements, got shape (0,)",
+      function() linalg.convolution_matrix({}, 3) end)
+    raises("linalg.convolution_matrix: n is at least 1, got 0", function() linalg.convolution_matrix({1}, 0) end)
+    raises('linalg.dft: scale is nil, "sqrtn" or "n", got 2', function() linalg.dft(3, 2) end)
+    raises("linalg.helmert: n is at least 1, got 0", function() linalg.helmert(0) end)
+    raises("linalg.fiedler: a is a vector, got shape (1, 2)", function() linalg.fiedler {{1, 2}} end)
+    raises("linalg.leslie: f has at least 2 elements, and s one less; got 2 and 2", function()
+      linalg.leslie({1, 2}, {1, 2})
+    end)
     raises("linalg.companion: expected a vector of at least 2", function() linalg.companion {1} end)
     raises("linalg.khatri_rao: expected matrices with as many columns, got shapes (2, 3) and (3, 2)", function()
       linalg.khatri_rao(m, m.T)

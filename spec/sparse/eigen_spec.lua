@@ -264,6 +264,27 @@ devices.each_device(function()
     end)
   end)
 
+  describe("matrix_power", function()
+    it("multiplies, from the identity on", function()
+      local A = cn.sparse.csc_matrix({{1, 2, 0}, {0, 0, 1}, {1, 0, 3}}, {dtype = "float32"})
+      local expected = cn.eye(3, {dtype = "float32"})
+      for power = 0, 7 do
+        local made = sl.matrix_power(A, power)
+        assert.is_true(made:toarray() == expected)
+        assert.same({"csc", "float32"}, {made.format, made.dtype})
+        expected = expected:matmul(A:toarray())
+      end
+      local same = sl.matrix_power(A, 1)
+      same.data[1] = 9
+      assert.equal(1, tonumber(A.data[1]))
+      raises("sparse.linalg.matrix_power: A is square, got shape (1, 2)", function()
+        return sl.matrix_power(cn.sparse.csr_matrix {{1, 2}}, 2), 1
+      end)
+      raises("sparse.linalg.matrix_power: power is a count, got -1", function() return sl.matrix_power(A, -1), 1 end)
+      raises("sparse.linalg.matrix_power: A is a sparse matrix, got 3", function() return sl.matrix_power(3, 1), 1 end)
+    end)
+  end)
+
   describe("expm_multiply", function()
     for _, case in ipairs(written.exponentials) do
       it(("of %s times %g, and %s"):format(case.A, case.factor, case.b), function()

@@ -94,6 +94,7 @@ M.CALLS = {
   ["cn.linalg.tensorsolve"] = "s, v", ["cn.linalg.eigh"] = "s", ["cn.linalg.eigvalsh"] = "s", ["cn.linalg.eig"] = "s",
   ["cn.linalg.eigvals"] = "s", ["cn.linalg.lstsq"] = "s, v", ["cn.linalg.expm"] = "s",
   ["cn.linalg.toeplitz"] = "v, u", ["cn.linalg.hankel"] = "v, u", ["cn.linalg.companion"] = "v",
+  ["cn.linalg.leslie"] = "v, parts", ["cn.linalg.convolution_matrix"] = "v, 3", ["cn.linalg.fiedler_companion"] = "v",
   ["cn.linalg.khatri_rao"] = "m, n", ["cn.linalg.block_diag"] = "m, v", ["cn.linalg.schur"] = "s",
   ["cn.linalg.hessenberg"] = "s", ["cn.linalg.sqrtm"] = "d", ["cn.linalg.logm"] = "d",
   ["cn.linalg.matrix_rank"] = "m", ["cn.linalg.pinv"] = "m",

@@ -11,12 +11,13 @@ local strides = require "cuna.strides"
 local M = {namespace = {}}
 local F = M.namespace -- cn.linalg
 
-for _, file in ipairs {"expm", "factor", "lstsq", "lu", "norm", "patterns", "roots", "schur", "solve", "spaces"} do
+for _, file in ipairs {"expm", "factor", "lstsq", "lu", "named_matrices", "norm", "patterns", "roots", "schur", "solve",
+  "spaces"} do
   for name, call in pairs(require("cuna.linalg." .. file).functions) do F[name] = call end
 end
 
 F.cross, F.matmul, F.matrix_power, F.matrix_transpose = C.cross, C.matmul, C.matrix_power, C.matrix_transpose
-F.multi_dot, F.outer, F.tensordot, F.vecdot = C.multi_dot, C.outer, C.tensordot, C.vecdot
+F.kron, F.multi_dot, F.outer, F.tensordot, F.vecdot = C.kron, C.multi_dot, C.outer, C.tensordot, C.vecdot
 
 local read_diagonal = args.reader("linalg.diagonal", {"x", "offset"})
 

@@ -4,7 +4,6 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local ffi = require "ffi"
 local matrices = require "cuna.linalg.matrices"
 local slices = require "cuna.base.slices"
 
@@ -12,7 +11,6 @@ local M = {functions = {}}
 local F = M.functions -- cn.linalg
 
 local fail = check.fail
-local int64 = ffi.typeof "int64_t"
 
 --- The elements of an operand as a vector.
 local function line_of(x, name, device)
@@ -88,6 +86,47 @@ function F.circulant(...)
   return spread(line, c.size, c.size, c.size - 1, -1, 1, name)
 end
 
+local MODES = {full = true, same = true, valid = true}
+local read_convolution = args.reader("linalg.convolution_matrix", {"a", "n", "mode"}, 2)
+
+--- The matrix whose product with a vector of n elements is what cn.convolve gives of a and the vector. Follows
+--- scipy.linalg.convolution_matrix.
+---@param a cuna.Operand a vector, not empty
+---@param n integer columns, at least 1
+---@param mode string|nil "full" (default), "same" or "valid", as in cn.convolve
+---@return cuna.Array shape (m, n), where m is what the mode makes of a's size and n
+---@usage cn.linalg.convolution_matrix({1, 2}, 3) --> [[1. 0. 0.] [2. 1. 0.] [0. 2. 1.] [0. 0. 2.]]
+---@usage cn.linalg.convolution_matrix({1, 2}, 3, "same") --> [[1. 0. 0.] [2. 1. 0.] [0. 2. 1.]]
+function F.convolution_matrix(...)
+  local name, a, n, mode = "linalg.convolution_matrix", read_convolution(...)
+  a, n, mode = check.array(a, name), check.count(n, name, "n"), mode == nil and "full" or mode
+  if a.ndim ~= 1 or a.size == 0 then
+    fail("%s: a is a vector with elements, got shape %s", name, tostring(a.shape))
+  elseif n == 0 then
+    fail("%s: n is at least 1, got 0", name)
+  elseif not MODES[mode] then
+    fail("%s: mode is \"full\", \"same\" or \"valid\", got %s", name, check.show(mode))
+  end
+  local least = math.min(n, a.size) - 1
+  local rows = a.size + n - 1 - (mode == "same" and least or mode == "valid" and 2 * least or 0)
+  local skipped = mode == "same" and math.floor(least / 2) or mode == "valid" and least or 0
+  local zeros = args.namespace.zeros(n - 1, a.dtype, a.device)
+  return spread(args.namespace.concatenate {zeros, a, zeros}, rows, n, n - 1 + skipped, 1, -1, name)
+end
+
+--- The coefficients of a polynomial whose first one, which is waited for, is not 0.
+function M.coefficients(a, name)
+  a = check.array(a, name)
+  if a.ndim ~= 1 or a.size < 2 then
+    fail("%s: expected a vector of at least 2 coefficients, got shape %s", name, tostring(a.shape))
+  end
+  core.check_waiting(name)
+  if not core.is_preparing() and slices.part(a, 1, 1, 1):item() == 0 then
+    fail("%s: the first coefficient is 0; leave zeros in front out", name)
+  end
+  return a
+end
+
 local read_companion = args.reader("linalg.companion", {"a"})
 
 --- The companion matrix of a polynomial, whose eigenvalues are its roots. Waits for the first coefficient. Follows
@@ -97,137 +136,11 @@ local read_companion = args.reader("linalg.companion", {"a"})
 ---@usage cn.linalg.companion {1, -10, 31} --> [[ 10. -31.] [ 1. 0.]]
 function F.companion(...)
   local name, cn = "linalg.companion", args.namespace
-  local a = check.array(read_companion(...), name)
-  if a.ndim ~= 1 or a.size < 2 then
-    fail("%s: expected a vector of at least 2 coefficients, got shape %s", name, tostring(a.shape))
-  end
-  core.check_waiting(name)
-  if not core.is_preparing() and slices.part(a, 1, 1, 1):item() == 0 then
-    fail("%s: the first coefficient is 0; leave zeros in front out", name)
-  end
+  local a = M.coefficients(read_companion(...), name)
   local row = -rest(a) / slices.part(a, 1, 1, 1)
   local made = cn.zeros({a.size - 1, a.size - 1}, row.dtype, a.device)
   core.copy(slices.at(made, 1, 1), row, name)
   if a.size > 2 then core.fill(core.view(made, {a.size - 2}, {a.size}, a.size - 1), 1, name) end
-  return made
-end
-
---- Numbers of rows, which `most` bounds.
-local function rows_of(n, name, most)
-  n = check.count(n, name, "n")
-  if most and n > most then fail("%s: n is at most %d with exact elements, got %d", name, most, n) end
-  return n
-end
-
-local read_hilbert = args.reader("linalg.hilbert", {"n"})
-
---- Hilbert's matrix, with the elements 1 / (i + j - 1). Follows scipy.linalg.hilbert.
----@param n integer rows
----@return cuna.Array float64, shape (n, n)
----@usage cn.linalg.hilbert(2) --> [[1. 0.5 ] [0.5 0.33333333]]
-function F.hilbert(...)
-  local name = "linalg.hilbert"
-  local n = rows_of(read_hilbert(...), name)
-  return spread(1 / args.namespace.arange(1, math.max(2 * n, 2), 1, "float64"), n, n, 0, 1, 1, name)
-end
-
---- An (n, n) array of element(i, j), from 0, which the host computes in whole numbers.
-local function exact_matrix(n, dtype, element)
-  local rows = {}
-  for i = 1, n do
-    rows[i] = {}
-    for j = 1, n do rows[i][j] = element(i - 1, j - 1) end
-  end
-  return n == 0 and args.namespace.zeros({0, 0}, dtype) or args.namespace.array(rows, dtype)
-end
-
---- The binomial coefficient of whole numbers, in 64 bits.
-local function choose(n, k)
-  if k < 0 or k > n then return 0ULL end
-  local rows = {1ULL}
-  for i = 1, n do
-    for j = math.min(i, k), 1, -1 do rows[j + 1] = (rows[j + 1] or 0ULL) + rows[j] end
-  end
-  return rows[k + 1]
-end
-
---- Positions from 0 as a column and a row.
-local function positions(n)
-  local line = args.namespace.arange(0, n, 1, "float64")
-  return line:reshape(n, 1), line
-end
-
-local read_invhilbert = args.reader("linalg.invhilbert", {"n", "exact"})
-
---- The inverse of Hilbert's matrix, whose elements are whole numbers. Follows scipy.linalg.invhilbert.
----@param n integer rows
----@param exact boolean|nil true: int64, for n up to 14; false (default): float64
----@return cuna.Array shape (n, n)
----@usage cn.linalg.invhilbert(2, true) --> [[ 4 -6] [-6 12]]
-function F.invhilbert(...)
-  local name, n, exact = "linalg.invhilbert", read_invhilbert(...)
-  exact = check.boolean(exact, false, name, "exact")
-  rows_of(n, name, exact and 14)
-  if exact then
-    return exact_matrix(n, "int64", function(i, j)
-      local size = (i + j + 1) * choose(n + i, n - j - 1) * choose(n + j, n - i - 1) * choose(i + j, i) ^ 2
-      return (i + j) % 2 == 0 and int64(size) or -int64(size)
-    end)
-  end
-  local cn, i, j = args.namespace, positions(n)
-  local binom = cn.special.binom
-  local size = (i + j + 1) * binom(n + i, n - 1 - j) * binom(n + j, n - 1 - i) * binom(i + j, i) ^ 2
-  return size * (1 - (i + j) % 2 * 2)
-end
-
-local KINDS = {symmetric = true, lower = true, upper = true}
-local read_pascal = args.reader("linalg.pascal", {"n", "kind", "exact"})
-
---- Pascal's matrix, with the binomial coefficients as elements. Follows scipy.linalg.pascal, which overflows from 35
---- rows on.
----@param n integer rows
----@param kind string|nil "symmetric" (default), "lower" or "upper": a triangle
----@param exact boolean|nil true (default): uint64, for n up to 34; false: float64
----@return cuna.Array shape (n, n)
----@usage cn.linalg.pascal(3) --> [[1 1 1] [1 2 3] [1 3 6]]
----@usage cn.linalg.pascal(3, "lower") --> [[1 0 0] [1 1 0] [1 2 1]]
-function F.pascal(...)
-  local name, n, kind, exact = "linalg.pascal", read_pascal(...)
-  kind, exact = kind == nil and "symmetric" or kind, check.boolean(exact, true, name, "exact")
-  if not KINDS[kind] then
-    fail("%s: kind is \"symmetric\", \"lower\" or \"upper\", got %s", name, check.show(kind))
-  end
-  rows_of(n, name, exact and 34)
-  if exact then
-    return exact_matrix(n, "uint64", function(i, j)
-      if kind == "symmetric" then return choose(i + j, i) end
-      return kind == "lower" and choose(i, j) or choose(j, i)
-    end)
-  end
-  local cn, i, j = args.namespace, positions(n)
-  if kind == "symmetric" then return cn.special.binom(i + j, j) end
-  if kind == "upper" then i, j = j, i end
-  return cn.where(cn.less(i, j), 0, cn.special.binom(i, cn.minimum(i, j)))
-end
-
-local read_hadamard = args.reader("linalg.hadamard", {"n", "dtype"})
-
---- Hadamard's matrix by Sylvester's construction: of 1 and -1, with orthogonal rows. Follows scipy.linalg.hadamard.
----@param n integer rows: a power of 2
----@param dtype string|nil default int64
----@return cuna.Array shape (n, n)
----@usage cn.linalg.hadamard(2) --> [[ 1 1] [ 1 -1]]
-function F.hadamard(...)
-  local name, n, dtype = "linalg.hadamard", read_hadamard(...)
-  n = check.count(n, name, "n")
-  local power = n > 0 and math.floor(math.log(n) / math.log(2) + 0.5) or -1
-  if 2 ^ power ~= n then fail("%s: n is a power of 2, got %s", name, tostring(n)) end
-  local cn = args.namespace
-  local made = cn.ones({1, 1}, check.dtype(dtype, name) or "int64")
-  for _ = 1, power do
-    local row = cn.concatenate({made, made}, 2)
-    made = cn.concatenate({row, cn.concatenate({made, -made}, 2)}, 1)
-  end
   return made
 end
 

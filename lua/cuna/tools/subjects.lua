@@ -14,7 +14,7 @@ M.rows = {
   {"calculus", "Differences, integrals, convolution, interpolation, cross products",
     "difference gradient integrate convolve interp cross"},
   {"linalg", "Linear algebra", "linalg/init linalg/solve linalg/lu linalg/factor linalg/norm linalg/lstsq linalg/expm "
-    .. "linalg/roots linalg/schur linalg/spaces linalg/patterns"},
+    .. "linalg/roots linalg/schur linalg/spaces linalg/patterns linalg/named_matrices"},
   {"products", "Products of vectors and matrices", "linalg/products linalg/tensordot linalg/multi_dot linalg/einsum"},
   {"fft", "Fourier, cosine and sine transforms", "fft/init fft/cosine"},
   {"ndimage", "Images: filters, morphology, interpolation, measurements",
@@ -161,6 +161,7 @@ local OWNERS = {
   ["linalg/factor"] = {F = "cn.linalg"},
   ["linalg/lstsq"] = {F = "cn.linalg"},
   ["linalg/lu"] = {F = "cn.linalg"},
+  ["linalg/named_matrices"] = {F = "cn.linalg"},
   ["linalg/patterns"] = {F = "cn.linalg"},
   ["linalg/roots"] = {F = "cn.linalg"},
   ["linalg/schur"] = {F = "cn.linalg"},

@@ -1,8 +1,8 @@
---- exponential.lua: the exponential of a matrix times vectors: expm_multiply.
+--- exponential.lua: powers of matrices, and the exponential of a matrix times vectors: expm_multiply.
 --
--- By Taylor polynomials of the matrix without the mean of its diagonal, in steps that are short enough (Al-Mohy and
--- Higham, "Computing the action of the matrix exponential", 2011). Its 1-norm bounds the error; a polynomial ends where
--- its terms no longer count.
+-- The exponential by Taylor polynomials of the matrix without the mean of its diagonal, in steps that are short enough
+-- (Al-Mohy and Higham, "Computing the action of the matrix exponential", 2011). Its 1-norm bounds the error; a
+-- polynomial ends where its terms no longer count.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -127,6 +127,27 @@ function F.expm_multiply(...)
     results[i] = b
   end
   return args.namespace.stack(results)
+end
+
+local read_power = args.reader("sparse.linalg.matrix_power", {"A", "power"}, 2)
+
+--- A square sparse matrix, multiplied `power` times with itself; 0 times: the identity. Follows
+--- scipy.sparse.linalg.matrix_power.
+---@param A cuna.SparseMatrix shape (n, n)
+---@param power integer at least 0
+---@return cuna.SparseMatrix
+---@usage cn.sparse.linalg.matrix_power(cn.sparse.csr_matrix {{1, 1}, {1, 0}}, 5):toarray() --> [[8. 5.] [5. 3.]]
+function F.matrix_power(...)
+  local name, A, power = "sparse.linalg.matrix_power", read_power(...)
+  if not object.is(A) then fail("%s: A is a sparse matrix, got %s", name, check.show(A)) end
+  if A.lengths[1] ~= A.lengths[2] then fail("%s: A is square, got shape %s", name, tostring(A.shape)) end
+  power = check.count(power, name, "power")
+  local made = power % 2 == 1 and A:copy() or nil
+  while power > 1 do
+    A, power = A:dot(A), math.floor(power / 2)
+    if power % 2 == 1 then made = made and made:dot(A) or A end
+  end
+  return made or require("cuna.sparse").namespace.eye(A.lengths[1], {dtype = A.dtype, format = A.format})
 end
 
 return M

@@ -23,7 +23,7 @@ local function row_of(f, i)
   return diagonal, first + 1, last
 end
 
---- Raises where row i is none of a triangle that can be solved.
+--- Raises where row i has elements in the other triangle, or 0 on the diagonal.
 local function check_row(f, i, name)
   local diagonal, first, last = row_of(f, i)
   if first <= last and (f.is_lower and f.A.at[last] > i or not f.is_lower and f.A.at[first] < i) then
