@@ -67,6 +67,8 @@ enum {
     ROW(SPECIAL, special_logistic, special_logistic)                        \
     ROW(SPECIAL, special_gamma, special_gamma)                              \
     ROW(SPECIAL, special_beta, special_beta)                                \
+    ROW(SPECIAL, special_density, special_density)                          \
+    ROW(SPECIAL, special_quadrature, special_quadrature)                    \
     ROW(SPECIAL, special_incomplete, special_incomplete)                    \
     ROW(SPECIAL, special_betainc, special_betainc)                          \
     ROW(PARAMETER, special_parameter, special_parameter)                    \
