@@ -71,6 +71,8 @@ enum {
     ROW(SPECIAL, special_quadrature, special_quadrature)                    \
     ROW(SPECIAL, special_incomplete, special_incomplete)                    \
     ROW(SPECIAL, special_betainc, special_betainc)                          \
+    ROW(SPECIAL, special_degrees, special_degrees)                          \
+    ROW(SPECIAL, special_normal, special_normal)                            \
     ROW(PARAMETER, special_parameter, special_parameter)                    \
     ROW(SPECIAL, special_integral, special_integral)                        \
     ROW(SPECIAL, special_bessel, special_bessel)                            \

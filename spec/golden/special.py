@@ -111,6 +111,35 @@ def log_ndtr(x):
     return mp.log(mp.ncdf(x)) if x < 5 else mp.log1p(-mp.ncdf(-x))
 
 
+def owens_t(h, a):
+    """exp(-h^2 / 2) times an integral, which ends where its integrand has no digits more."""
+    if h == 0:
+        return mp.atan(a) / (2 * mp.pi)
+    size = abs(a)
+    ends = [size] if size * abs(h) < 20 else [20 / abs(h), size]
+    parts = [k * ends[0] / 8 for k in range(8)] + ends
+    area = mp.quad(lambda x: mp.exp(-h * h * x * x / 2) / (1 + x * x), parts)
+    return mp.sign(a) * mp.exp(-h * h / 2) * area / (2 * mp.pi)
+
+
+def tklmbda(x, power):
+    """By bisection for the logarithm of the odds."""
+    low, high = mp.mpf(-900), mp.mpf(0)
+    for _ in range(220):
+        w = (low + high) / 2
+        bend = mp.expm1(power * w) / power if power else w
+        if mp.exp(-power * mp.log1p(mp.exp(w))) * bend < -abs(x):
+            low = w
+        else:
+            high = w
+    tail = 1 / (1 + mp.exp(-low))
+    return 1 - tail if x > 0 else tail
+
+
+def degrees(fn):
+    return lambda x: fn(x * mp.pi / 180)
+
+
 def huber(delta, r):
     return r * r / 2 if abs(r) <= delta else delta * (abs(r) - delta / 2)
 
@@ -289,6 +318,41 @@ ROWS = {
         "error",
         lambda p: -mp.sqrt(2) * erfcinv(2 * p),
         joined(uniform(0.005, 1, 24), lambda r, most: np.exp(-r.uniform(1, most, 16))),
+    ),
+    "ndtri_exp": Row(
+        "normal",
+        lambda y: -mp.sqrt(2) * erfcinv(2 * mp.exp(y)),
+        joined(below(-30, 2, 24), below(1, 9, 16)),
+        ulps=5,
+        skip=lambda y, value: np.abs(value) < 0.2,
+    ),
+    "owens_t": Row(
+        "normal",
+        owens_t,
+        joined(spread(-8, 3, 30), uniform(-3, 3, 10)),
+        joined(spread(-6, 5, 30), uniform(-3, 3, 10)),
+        ulps=6,
+        edges=[0.0, 1.0, -1.0, 2.0, INF, -INF, NAN],
+    ),
+    "tklmbda": Row(
+        "normal",
+        tklmbda,
+        uniform(-2, 2, 40),
+        joined(uniform(-3, 0.5, 20), spread(-9, -1, 10), below(-9, 1, 10)),
+        ulps=8,
+        edges=[0.0, 0.25, -0.25, 0.5, NAN],
+    ),
+    "sindg": Row("normal", degrees(mp.sin), joined(uniform(-720, 720, 24), spread(-20, 30)), scipy=sc.sindg, ulps=3),
+    "cosdg": Row("normal", degrees(mp.cos), joined(uniform(-720, 720, 24), spread(-20, 30)), ulps=3),
+    "tandg": Row("normal", degrees(mp.tan), joined(uniform(-720, 720, 24), spread(-20, 30))),
+    "cotdg": Row("normal", degrees(mp.cot), joined(uniform(-720, 720, 24), spread(-20, 30))),
+    "radian": Row(
+        "normal",
+        lambda d, m, s: (d + m / 60 + s / 3600) * mp.pi / 180,
+        whole(0, 360, 16),
+        whole(0, 59, 16),
+        uniform(0, 60, 16),
+        edges=[0.0, 1.0, NAN],
     ),
     "expit": Row("logistic", lambda x: 1 / (1 + mp.exp(-x)), joined(uniform(-80, 40), uniform(-4, 4))),
     "logit": Row(
@@ -728,6 +792,14 @@ ROWS = {
     "k0e": Row("bessel", lambda x: mp.besselk(0, x) * mp.exp(x), joined(uniform(0, 30), spread(-20, 6)), ulps=5),
     "k1": Row("bessel", lambda x: mp.besselk(1, x), joined(uniform(0, 30), spread(-20, 4)), ulps=5),
     "k1e": Row("bessel", lambda x: mp.besselk(1, x) * mp.exp(x), joined(uniform(0, 30), spread(-20, 6)), ulps=5),
+    "yn": Row(
+        "bessel",
+        lambda n, x: mp.re(mp.bessely(int(n), x)),
+        whole(-20, 30, 40),
+        spread(-2, 5, 40),
+        skip=lambda n, x, value: (x > abs(n)) & near_zero(x, value),
+        edges=[],
+    ),
     "ellipk": Row("elliptic", mp.ellipk, joined(uniform(-1, 1, 24), below(0, 20)), ulps=5),
     "ellipkm1": Row("elliptic", lambda p: mp.ellipk(1 - p), joined(uniform(0, 1, 24), spread(-50, 20)), ulps=5),
     "ellipe": Row("elliptic", mp.ellipe, joined(uniform(-1, 1, 24), below(0, 20)), ulps=24),
@@ -759,6 +831,11 @@ EDGES = {
 # Points at which methods failed that are exact elsewhere: one parameter is tiny, or far greater than the other one, or
 # both are great.
 HARD = {
+    "sindg": [(30.0,), (45.0,), (90.0,), (-30.0,), (150.0,), (210.0,), (1e13 + 30,)],
+    "cosdg": [(60.0,), (45.0,), (120.0,), (-300.0,)],
+    "tandg": [(45.0,), (-45.0,), (225.0,)],
+    "owens_t": [(0.0, 1e300), (30.0, 40.0), (1e-300, 0.5), (6.85, 0.33), (0.67, 1.0001)],
+    "tklmbda": [(-0.9999, 1.0), (-7.14, 0.14), (-3.0, 1e-12), (-300.0, -0.2), (-1.4, 0.7)],
     "betainc": [(2e10, 5e10, 0.28571), (3.1e7, 8e5, 0.9748), (1.2e10, 3.4e10, 0.26087), (9e9, 2.5, 0.9999999998), (6e3, 7e4, 0.078),
                 (9.346366857471466, 0.004414956725006006, 0.99914499915814436),(0.025815769474841398, 2.3344515850836988e-07, 0.99999679081576676),
                 (568.97297425675117, 0.076933874541242203, 0.99891826059825151), (3e-9, 20.0, 1e-4), (0.05, 0.04, 0.5)],
