@@ -87,8 +87,8 @@ function cn.synchronize(device) end
 function cn.clock() end
 
 --- Compiles the kernels that fn(...) needs, many at a time, without running them. fn runs, but launches nothing, so the
---- arrays that it makes have unspecified values and results that depend on elements are meaningless. fn may use several
---- devices.
+--- arrays that it makes have unspecified values, zeros where they have at most 16 MiB, and results that depend on
+--- elements are meaningless. fn may use several devices.
 ---
 --- ```lua
 --- cn.prepare(function(x) return x + 1 end, cn.zeros(3)) --> 1

@@ -253,7 +253,7 @@ function sparse.kronsum(A, B, format) end
 ---@param density number|nil # the part of the positions that have elements; default 0.01
 ---@param format string|nil # default "coo"
 ---@param dtype cuna.Dtype|nil # float32 or float64; default: the default float
----@param random_state integer|cuna.Generator|nil # a seed, or a generator
+---@param random_state integer|cuna.Generator|nil # a seed, or a generator; default: that of cn.random
 ---@param data_rvs (fun(size: integer): cuna.Operand)|nil # gives the elements
 ---@return cuna.SparseMatrix
 ---@overload fun(m: integer, n: integer, options: {density?: number, format?: string, dtype?: cuna.Dtype, random_state?: integer|cuna.Generator, data_rvs?: (fun(size: integer): cuna.Operand)}): cuna.SparseMatrix
