@@ -2,31 +2,13 @@
  *
  * By a continued fraction on the side of x that is below the mean (A. R. DiDonato, A. H. Morris, Significant digit
  * computation of the incomplete beta function ratios, ACM Transactions on Mathematical Software 18, 1992; a
- * contraction of DLMF 8.17.22), where b x is small by the power series (DLMF 8.17.7). x and y = 1 - x are given side
- * by side, so that neither loses digits. Where a is small and I nearly 1, 1 - I comes from log I, whose terms are all
- * multiples of a. The inverse solves log I = log p by Newton's method in log(x / y), of which log I is a concave
- * function, between bounds; where a or b is below 1, with log p and log I in twice the digits. Exponents have about 20
- * digits, so that I loses its last ones to a and b beyond 1e5. */
+ * contraction of DLMF 8.17.22), near the mean of great a and b by an integral of the density over log(x / y), and where
+ * b x is small by the power series (DLMF 8.17.7). x and y = 1 - x are given side by side, so that neither loses digits.
+ * Where a is small and I nearly 1, 1 - I comes from log I, whose terms are all multiples of a. The inverse solves
+ * log I = log p by Newton's method in log(x / y), of which log I is a concave function, between bounds; where a or b is
+ * below 1, with log p and log I in twice the digits. */
 namespace cuna {
 namespace special {
-
-/* Two numbers whose sum is 1, and what their roundings lost, as parts of them. */
-struct Split { double x, y, lost_x, lost_y; };
-
-/* x^a y^b / beta(a, b), y = 1 - x, a and b positive and finite; log_rest is what the roundings of x and y
- * take from the logarithm. */
-CUNA_APART inline double beta_density(double a, double b, double x, double y, double log_rest)
-{
-    Exponent exponent;
-    double lost_sum;
-    const double sum = sum_of(a, b, lost_sum);
-    const double of_a = add_gamma(exponent, a, -1), of_b = add_gamma(exponent, b, -1);
-    const double of_sum = add_gamma(exponent, sum);
-    exponent.add_log(a, x);
-    exponent.add_log(b, y);
-    exponent.low += lost_sum * own::log(sum < 1 ? 1.0 : sum) + log_rest;
-    return exponent.exp() * (of_a / of_sum) * of_b;
-}
 
 /* Level m of the fraction: the numerator, and the term below that the next level joins. */
 struct Level { double above, below; };
@@ -78,12 +60,45 @@ CUNA_APART inline double beta_series(double a, double b, double x)
     return sum + lost;
 }
 
+/* The density at the odds x exp(-v) / y over that at x / y: exp(-gap v - sum K), where K = log(y + x exp(-v)) + x v is
+ * the lesser of x and y times e = expm1(v) - v, or -v, and what log1p has beyond the linear term. */
+struct FallingDensity {
+    double gap, sum, least, sign;
+    CUNA_INLINE double operator()(double v) const
+    {
+        const double at = sign * v;
+        const double bend = at * at * own::horner(at, 0.5, 0.16666666666666666, 0.041666666666666664,
+                                                  0.008333333333333333, 0.001388888888888889, 0.0001984126984126984,
+                                                  2.48015873015873e-05, 2.7557319223985893e-06, 2.755731922398589e-07,
+                                                  2.505210838544172e-08, 2.08767569878681e-09, 1.6059043836821613e-10,
+                                                  1.1470745597729725e-11);
+        const double log = fma(least, bend, log1pmx(least * (at + bend)));
+        return own::exp(-fma(gap, v, rounded(sum * log)));
+    }
+};
+
+/* The same as beta_fraction, of great a and b: the integral of the density over the logarithm of the odds. */
+CUNA_APART inline double beta_integral(double a, double b, const Split &at)
+{
+    const bool is_left = at.x <= at.y;
+    const double gap = gap_to_mean(a, b, at).high, sum = a + b, bend = sum * at.x * at.y, depth = 42;
+    const double length = 2 * depth / (gap + sqrt(fma(gap, gap, 2 * depth * bend)));
+    return integral(FallingDensity{gap, sum, is_left ? at.x : at.y, is_left ? -1.0 : 1.0}, length);
+}
+
+/* Whether the fraction would have many levels: within three standard deviations of great numbers. */
+CUNA_INLINE bool is_near_mean(double a, double b, const Split &at)
+{
+    const double gap = a * at.y - b * at.x;
+    return a > 4000 && b > 4000 && rounded(gap * gap) < 9 * (a + b) * at.x * at.y;
+}
+
 /* I below the mean, a and b positive, x and y between 0 and 1. */
 CUNA_INLINE double beta_side(double a, double b, const Split &at)
 {
     if (b * at.x <= 1 && at.x <= 0.7)
-        return beta_density(a, b, at.x, 1, a * at.lost_x) / a * beta_series(a, b, at.x);
-    return beta_density(a, b, at.x, at.y, fma(a, at.lost_x, rounded(b * at.lost_y))) * beta_fraction(a, b, at);
+        return beta_density(a, b, at, true) / a * beta_series(a, b, at.x);
+    return beta_density(a, b, at) * (is_near_mean(a, b, at) ? beta_integral(a, b, at) : beta_fraction(a, b, at));
 }
 
 /* Adds log(gamma(x + m) / gamma(x)) of 0 < m < 1, to the last digits of m: by Stirling's formula from 16 on. */
@@ -216,7 +231,7 @@ CUNA_APART inline double beta_step(double a, double b, double x, double y, Parts
         share = beta_parts(a, b, split_beside(x, y)).lower;
         gap = -own::log(share / p.lower);
     }
-    slope = beta_density(a, b, x, y, 0) / share;
+    slope = beta_density(a, b, split_beside(x, y)) / share;
     return share > 0 ? gap / slope : limits<double>::infinity(); /* below where I is 0 in double */
 }
 

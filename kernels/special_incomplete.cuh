@@ -11,22 +11,6 @@ namespace special {
 /* A probability and its complement. */
 struct Parts { double lower, upper; };
 
-/* x^a exp(-x) / gamma(a), a and x positive and finite. */
-CUNA_APART inline double gamma_density(double a, double x)
-{
-    const double mu = (x - a) / a;
-    Exponent exponent;
-    if (a > 1e5 && fabs(mu) < 0.5) {
-        exponent.add(rounded(a * log1pmx(mu)));
-        exponent.low -= stirling_rest(a);
-        return exponent.exp() * sqrt(a * 0.15915494309189535);
-    }
-    const double product = add_gamma(exponent, a, -1);
-    exponent.add_log(a, x);
-    exponent.add(-x);
-    return exponent.exp() * product;
-}
-
 /* The sum of x^n a! / (a + n)!. */
 CUNA_APART inline double gamma_series(double a, double x)
 {
@@ -114,11 +98,11 @@ CUNA_INLINE double temme_sum(double eta, double inverse)
 /* P and Q of a >= 64 and |x - a| < 0.3 a. */
 CUNA_APART inline Parts gamma_uniform(double a, double x)
 {
-    const double mu = (x - a) / a, half_square = -log1pmx(mu);
-    const double size = sqrt(2 * half_square), eta = mu < 0 ? -size : size;
-    const double bell = a < 1e6 ? gamma_density(a, x) * own::exp(stirling_rest(a)) / sqrt(a * 0.15915494309189535)
-                                : own::exp(-a * half_square);
-    const double near = 0.5 * bell * erfcx_of_size(sqrt(a * half_square));
+    const double mu = (x - a) / a;
+    const Exponent exponent = gamma_exponent(a, x);
+    const double half = -exponent.value(), size = sqrt(2 / a * half), eta = mu < 0 ? -size : size;
+    const double bell = exponent.exp();
+    const double near = 0.5 * bell * erfcx_of_size(sqrt(half));
     const double rest = bell * temme_sum(eta, 1 / a) / sqrt(6.283185307179586 * a);
     const double side = mu < 0 ? near - rest : near + rest;
     return mu < 0 ? Parts{side, 1 - side} : Parts{1 - side, side};

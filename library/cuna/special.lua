@@ -334,6 +334,204 @@ function Array:ndtri(out, options) end
 ---@return cuna.Array
 function Array:ndtri_() end
 
+--- The number whose log_ndtr is y; by Newton's method below -5.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ndtri_exp_().
+--- Follows scipy.special.ndtri_exp.
+---
+--- ```lua
+--- cn.special.ndtri_exp {-1, -800} --> [ -0.33747496 -39.88469484]
+--- ```
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ndtri_exp(y, out, options) end
+
+--- The number whose log_ndtr is y; by Newton's method below -5.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:ndtri_exp_().
+--- Follows scipy.special.ndtri_exp.
+---
+--- ```lua
+--- cn.special.ndtri_exp {-1, -800} --> [ -0.33747496 -39.88469484]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:ndtri_exp(out, options) end
+
+--- The number whose log_ndtr is y; by Newton's method below -5. In place.
+---@return cuna.Array
+function Array:ndtri_exp_() end
+
+--- Owen's T function: exp(-h^2 (1 + x^2) / 2) / (1 + x^2) / (2 pi), integrated over x from 0 to a; by the rule of Gauss and Legendre.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.owens_t.
+---
+--- ```lua
+--- cn.special.owens_t(1, {0.5, 2}) --> [0.04306469 0.07846819]
+--- ```
+---@param h cuna.Operand
+---@param a cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.owens_t(h, a, out, options) end
+
+--- Probability that a variable distributed as Tukey's lambda is at most x: the p with (p^lmbda - (1 - p)^lmbda) / lmbda = x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.tklmbda.
+---
+--- ```lua
+--- cn.special.tklmbda(1, {-1, 0, 0.5}) --> [0.61803399 0.73105858 0.83071891]
+--- ```
+---@param x cuna.Operand
+---@param lmbda cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.tklmbda(x, lmbda, out, options) end
+
+--- Sine of x degrees; 0 beyond 1e14.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:sindg_().
+--- Follows scipy.special.sindg.
+---
+--- ```lua
+--- cn.special.sindg {30, 180} --> [0.5 0. ]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.sindg(x, out, options) end
+
+--- Sine of x degrees; 0 beyond 1e14.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:sindg_().
+--- Follows scipy.special.sindg.
+---
+--- ```lua
+--- cn.special.sindg {30, 180} --> [0.5 0. ]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:sindg(out, options) end
+
+--- Sine of x degrees; 0 beyond 1e14. In place.
+---@return cuna.Array
+function Array:sindg_() end
+
+--- Cosine of x degrees; 0 beyond 1e14.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:cosdg_().
+--- Follows scipy.special.cosdg.
+---
+--- ```lua
+--- cn.special.cosdg {60, 90} --> [0.5 0. ]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.cosdg(x, out, options) end
+
+--- Cosine of x degrees; 0 beyond 1e14.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:cosdg_().
+--- Follows scipy.special.cosdg.
+---
+--- ```lua
+--- cn.special.cosdg {60, 90} --> [0.5 0. ]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:cosdg(out, options) end
+
+--- Cosine of x degrees; 0 beyond 1e14. In place.
+---@return cuna.Array
+function Array:cosdg_() end
+
+--- Tangent of x degrees, infinity at its poles; 0 beyond 1e14.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:tandg_().
+--- Follows scipy.special.tandg.
+---
+--- ```lua
+--- cn.special.tandg {45, 180} --> [1. 0.]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.tandg(x, out, options) end
+
+--- Tangent of x degrees, infinity at its poles; 0 beyond 1e14.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:tandg_().
+--- Follows scipy.special.tandg.
+---
+--- ```lua
+--- cn.special.tandg {45, 180} --> [1. 0.]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:tandg(out, options) end
+
+--- Tangent of x degrees, infinity at its poles; 0 beyond 1e14. In place.
+---@return cuna.Array
+function Array:tandg_() end
+
+--- Cotangent of x degrees, infinity at its poles; 0 beyond 1e14.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:cotdg_().
+--- Follows scipy.special.cotdg.
+---
+--- ```lua
+--- cn.special.cotdg {45, 90} --> [1. 0.]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.cotdg(x, out, options) end
+
+--- Cotangent of x degrees, infinity at its poles; 0 beyond 1e14.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:cotdg_().
+--- Follows scipy.special.cotdg.
+---
+--- ```lua
+--- cn.special.cotdg {45, 90} --> [1. 0.]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:cotdg(out, options) end
+
+--- Cotangent of x degrees, infinity at its poles; 0 beyond 1e14. In place.
+---@return cuna.Array
+function Array:cotdg_() end
+
+--- Degrees, minutes and seconds in radians.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.radian.
+---
+--- ```lua
+--- cn.special.radian({180, 1}, 30, 0) --> [3.1503193 0.02617994]
+--- ```
+---@param d cuna.Operand
+---@param m cuna.Operand
+---@param s cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.radian(d, m, s, out, options) end
+
 --- 1 / (1 + exp(-x)), the logistic function.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:expit_().
@@ -2276,6 +2474,20 @@ function special.kv(v, x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.kve(v, x, out, options) end
+
+--- yv of whole order n; digits of n after the point do not count.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.yn.
+---
+--- ```lua
+--- cn.special.yn(1, {1, 2}) --> [-0.78121282 -0.10703243]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.yn(n, x, out, options) end
 
 --- Complete elliptic integral of the first kind, by the arithmetic-geometric mean (DLMF 19.8).
 --- Computes with floats. Integers and bools become the default float.

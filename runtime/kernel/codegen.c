@@ -67,8 +67,12 @@ enum {
     ROW(SPECIAL, special_logistic, special_logistic)                        \
     ROW(SPECIAL, special_gamma, special_gamma)                              \
     ROW(SPECIAL, special_beta, special_beta)                                \
+    ROW(SPECIAL, special_density, special_density)                          \
+    ROW(SPECIAL, special_quadrature, special_quadrature)                    \
     ROW(SPECIAL, special_incomplete, special_incomplete)                    \
     ROW(SPECIAL, special_betainc, special_betainc)                          \
+    ROW(SPECIAL, special_degrees, special_degrees)                          \
+    ROW(SPECIAL, special_normal, special_normal)                            \
     ROW(PARAMETER, special_parameter, special_parameter)                    \
     ROW(SPECIAL, special_integral, special_integral)                        \
     ROW(SPECIAL, special_bessel, special_bessel)                            \

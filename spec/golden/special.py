@@ -111,6 +111,35 @@ def log_ndtr(x):
     return mp.log(mp.ncdf(x)) if x < 5 else mp.log1p(-mp.ncdf(-x))
 
 
+def owens_t(h, a):
+    """exp(-h^2 / 2) times an integral, which ends where its integrand has no digits more."""
+    if h == 0:
+        return mp.atan(a) / (2 * mp.pi)
+    size = abs(a)
+    ends = [size] if size * abs(h) < 20 else [20 / abs(h), size]
+    parts = [k * ends[0] / 8 for k in range(8)] + ends
+    area = mp.quad(lambda x: mp.exp(-h * h * x * x / 2) / (1 + x * x), parts)
+    return mp.sign(a) * mp.exp(-h * h / 2) * area / (2 * mp.pi)
+
+
+def tklmbda(x, power):
+    """By bisection for the logarithm of the odds."""
+    low, high = mp.mpf(-900), mp.mpf(0)
+    for _ in range(220):
+        w = (low + high) / 2
+        bend = mp.expm1(power * w) / power if power else w
+        if mp.exp(-power * mp.log1p(mp.exp(w))) * bend < -abs(x):
+            low = w
+        else:
+            high = w
+    tail = 1 / (1 + mp.exp(-low))
+    return 1 - tail if x > 0 else tail
+
+
+def degrees(fn):
+    return lambda x: fn(x * mp.pi / 180)
+
+
 def huber(delta, r):
     return r * r / 2 if abs(r) <= delta else delta * (abs(r) - delta / 2)
 
@@ -133,16 +162,46 @@ def precise(fn, digits=150):
     return call
 
 
+def falling(f, length):
+    """The integral from 0 to infinity of f, which falls in about this length."""
+    ends = [mp.mpf(0), length]
+    while f(ends[-1]) > mp.mpf(10) ** -50:
+        ends.append(2 * ends[-1])
+    return mp.quad(f, ends)
+
+
+def gamma_side(a, x):
+    """P below the mean, Q above: the integral of t^a exp(-t) over log(t), where mpmath's series are too long."""
+    side = -1 if x <= a else 1
+    density = mp.exp(a * mp.log(x) - x - mp.loggamma(a))
+    return density * falling(lambda v: mp.exp(side * a * v - x * mp.expm1(side * v)), 2 / (abs(x - a) + mp.sqrt(x)))
+
+
 def lower_gamma(a, x):
+    if a > 1e6:
+        return gamma_side(a, x) if x <= a else 1 - gamma_side(a, x)
     return mp.gammainc(a, 0, x, regularized=True)
 
 
 def upper_gamma(a, x):
+    if a > 1e6:
+        return gamma_side(a, x) if x > a else 1 - gamma_side(a, x)
     return mp.gammainc(a, x, mp.inf, regularized=True)
 
 
+def beta_side(a, b, x, y):
+    """I below the mean: the integral of t^a (1 - t)^b over log(t / (1 - t))."""
+    log_beta = mp.loggamma(a) + mp.loggamma(b) - mp.loggamma(a + b)
+    gap, spread = a * y - b * x, mp.sqrt((a + b) * x * y)
+    fall = falling(lambda v: mp.exp(-a * v - (a + b) * mp.log1p(x * mp.expm1(-v))), 2 / (gap + spread))
+    return mp.exp(a * mp.log(x) + b * mp.log(y) - log_beta) * fall
+
+
 def lower_beta(a, b, x):
-    return mp.betainc(a, b, 0, x, regularized=True)
+    y = 1 - x
+    if max(a, b) < 2e3:
+        return mp.betainc(a, b, 0, x, regularized=True)
+    return beta_side(a, b, x, y) if a * y >= b * x else 1 - beta_side(b, a, y, x)
 
 
 def upper_beta(a, b, x):
@@ -259,6 +318,41 @@ ROWS = {
         "error",
         lambda p: -mp.sqrt(2) * erfcinv(2 * p),
         joined(uniform(0.005, 1, 24), lambda r, most: np.exp(-r.uniform(1, most, 16))),
+    ),
+    "ndtri_exp": Row(
+        "normal",
+        lambda y: -mp.sqrt(2) * erfcinv(2 * mp.exp(y)),
+        joined(below(-30, 2, 24), below(1, 9, 16)),
+        ulps=5,
+        skip=lambda y, value: np.abs(value) < 0.2,
+    ),
+    "owens_t": Row(
+        "normal",
+        owens_t,
+        joined(spread(-8, 3, 30), uniform(-3, 3, 10)),
+        joined(spread(-6, 5, 30), uniform(-3, 3, 10)),
+        ulps=6,
+        edges=[0.0, 1.0, -1.0, 2.0, INF, -INF, NAN],
+    ),
+    "tklmbda": Row(
+        "normal",
+        tklmbda,
+        uniform(-2, 2, 40),
+        joined(uniform(-3, 0.5, 20), spread(-9, -1, 10), below(-9, 1, 10)),
+        ulps=8,
+        edges=[0.0, 0.25, -0.25, 0.5, NAN],
+    ),
+    "sindg": Row("normal", degrees(mp.sin), joined(uniform(-720, 720, 24), spread(-20, 30)), scipy=sc.sindg, ulps=3),
+    "cosdg": Row("normal", degrees(mp.cos), joined(uniform(-720, 720, 24), spread(-20, 30)), ulps=3),
+    "tandg": Row("normal", degrees(mp.tan), joined(uniform(-720, 720, 24), spread(-20, 30))),
+    "cotdg": Row("normal", degrees(mp.cot), joined(uniform(-720, 720, 24), spread(-20, 30))),
+    "radian": Row(
+        "normal",
+        lambda d, m, s: (d + m / 60 + s / 3600) * mp.pi / 180,
+        whole(0, 360, 16),
+        whole(0, 59, 16),
+        uniform(0, 60, 16),
+        edges=[0.0, 1.0, NAN],
     ),
     "expit": Row("logistic", lambda x: 1 / (1 + mp.exp(-x)), joined(uniform(-80, 40), uniform(-4, 4))),
     "logit": Row(
@@ -698,6 +792,14 @@ ROWS = {
     "k0e": Row("bessel", lambda x: mp.besselk(0, x) * mp.exp(x), joined(uniform(0, 30), spread(-20, 6)), ulps=5),
     "k1": Row("bessel", lambda x: mp.besselk(1, x), joined(uniform(0, 30), spread(-20, 4)), ulps=5),
     "k1e": Row("bessel", lambda x: mp.besselk(1, x) * mp.exp(x), joined(uniform(0, 30), spread(-20, 6)), ulps=5),
+    "yn": Row(
+        "bessel",
+        lambda n, x: mp.re(mp.bessely(int(n), x)),
+        whole(-20, 30, 40),
+        spread(-2, 5, 40),
+        skip=lambda n, x, value: (x > abs(n)) & near_zero(x, value),
+        edges=[],
+    ),
     "ellipk": Row("elliptic", mp.ellipk, joined(uniform(-1, 1, 24), below(0, 20)), ulps=5),
     "ellipkm1": Row("elliptic", lambda p: mp.ellipk(1 - p), joined(uniform(0, 1, 24), spread(-50, 20)), ulps=5),
     "ellipe": Row("elliptic", mp.ellipe, joined(uniform(-1, 1, 24), below(0, 20)), ulps=24),
@@ -726,12 +828,21 @@ EDGES = {
 }
 
 
-# Points at which methods failed that are exact elsewhere: one parameter is tiny, or far greater than the other one.
+# Points at which methods failed that are exact elsewhere: one parameter is tiny, or far greater than the other one, or
+# both are great.
 HARD = {
-    "betainc": [(9.346366857471466, 0.004414956725006006, 0.99914499915814436),(0.025815769474841398, 2.3344515850836988e-07, 0.99999679081576676),
+    "sindg": [(30.0,), (45.0,), (90.0,), (-30.0,), (150.0,), (210.0,), (1e13 + 30,)],
+    "cosdg": [(60.0,), (45.0,), (120.0,), (-300.0,)],
+    "tandg": [(45.0,), (-45.0,), (225.0,)],
+    "owens_t": [(0.0, 1e300), (30.0, 40.0), (1e-300, 0.5), (6.85, 0.33), (0.67, 1.0001)],
+    "tklmbda": [(-0.9999, 1.0), (-7.14, 0.14), (-3.0, 1e-12), (-300.0, -0.2), (-1.4, 0.7)],
+    "betainc": [(2e10, 5e10, 0.28571), (3.1e7, 8e5, 0.9748), (1.2e10, 3.4e10, 0.26087), (9e9, 2.5, 0.9999999998), (6e3, 7e4, 0.078),
+                (9.346366857471466, 0.004414956725006006, 0.99914499915814436),(0.025815769474841398, 2.3344515850836988e-07, 0.99999679081576676),
                 (568.97297425675117, 0.076933874541242203, 0.99891826059825151), (3e-9, 20.0, 1e-4), (0.05, 0.04, 0.5)],
-    "betaincc": [(4.0, 1e-7, 0.999999), (2e-9, 7.0, 1e-3), (0.09, 3.0, 0.2)],
-    "betaincinv": [(0.41589626058776147, 493.03690431891135, 0.86773132210328818), (1.11, 443.6, 2.38e-8),
+    "betaincc": [(2e10, 5e10, 0.285716), (0.7, 4e9, 3e-10), (5e5, 4e5, 0.558),
+                 (4.0, 1e-7, 0.999999), (2e-9, 7.0, 1e-3), (0.09, 3.0, 0.2)],
+    "betaincinv": [(2e8, 5e8, 0.01), (5e9, 4e3, 0.3),
+                   (0.41589626058776147, 493.03690431891135, 0.86773132210328818), (1.11, 443.6, 2.38e-8),
                    (0.35452762975768026, 265.8338307061648, 0.89061873050817342),
                    (0.0051553328323892641, 0.29974638864603487, 0.31048393959532848), (271.1, 2983.4, 1.7e-7),
                    (1.4893824084027953e-05, 0.0038928195218204229, 0.67100181645931845)],
@@ -739,11 +850,17 @@ HARD = {
     "gdtrc": [(0.77708586952151559, 0.18708027295359972, 82.905487895145853)],
     "riemann_zeta": [(0.024135187289400339,), (0.5,)],
     "sici": [(0.6165054856207,), (3.3841804225,), (3.3886699302851992,)],
-    "fdtr": [(72.96155760848788, 1.6326387694006878e-09, 0.52546233125022079), (5.2, 5.2e-10, 0.02)],
+    "fdtr": [(3e9, 8e8, 0.99999), (2e6, 40.0, 1.2),
+             (72.96155760848788, 1.6326387694006878e-09, 0.52546233125022079), (5.2, 5.2e-10, 0.02)],
     "fdtrc": [(4.2695129267050997e-10, 15.522229462449062, 8.3856090706463293e-10)],
     "fdtri": [(1.0000000010564896, 766.79406879479052, 0.01584812235235817)],
-    "stdtr": [(1.0185780397963238e-10, 0.79084227187233436)],
+    "stdtr": [(7e9, -1.4), (2e6, 3.0),
+              (1.0185780397963238e-10, 0.79084227187233436)],
     "ellipe": [(-1.1975822479724622e19,), (1 - 2.0**-50,), (-2e4,)],
+    "gammainc": [(3e10, 2.9999e10), (4e7, 4.0001e7), (20.0, 3.0)],
+    "gammaincc": [(3e10, 3.0001e10), (4e7, 4.0001e7), (2e6, 1.9e6)],
+    "bdtr": [(314301354.0, 6224587670.0, 0.0504926)],
+    "nbdtr": [(2e9, 3e9, 0.60001)],
 }
 
 

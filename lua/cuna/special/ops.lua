@@ -26,6 +26,28 @@ local rows = {
   {name = "ndtri", operands = "p", doc = "The number whose ndtr is p.",
     usage = {"cn.special.ndtri {0.8, 0.975} --> [0.84162123 1.95996398]"}},
 
+  {name = "ndtri_exp", operands = "y", doc = "The number whose log_ndtr is y; by Newton's method below -5.",
+    usage = {"cn.special.ndtri_exp {-1, -800} --> [ -0.33747496 -39.88469484]"}},
+  {name = "owens_t", nargs = 2, operands = "h a",
+    doc = "Owen's T function: exp(-h^2 (1 + x^2) / 2) / (1 + x^2) / (2 pi), integrated over x from 0 to a; by the rule "
+      .. "of Gauss and Legendre.", usage = {"cn.special.owens_t(1, {0.5, 2}) --> [0.04306469 0.07846819]"}},
+  {name = "tklmbda", nargs = 2, operands = "x lmbda",
+    doc = "Probability that a variable distributed as Tukey's lambda is at most x: the p with "
+      .. "(p^lmbda - (1 - p)^lmbda) / lmbda = x.",
+    usage = {"cn.special.tklmbda(1, {-1, 0, 0.5}) --> [0.61803399 0.73105858 0.83071891]"}},
+
+  -- angles in degrees (kernels/special_degrees.cuh)
+  {name = "sindg", doc = "Sine of x degrees; 0 beyond 1e14.",
+    usage = {"cn.special.sindg {30, 180} --> [0.5 0. ]"}},
+  {name = "cosdg", doc = "Cosine of x degrees; 0 beyond 1e14.",
+    usage = {"cn.special.cosdg {60, 90} --> [0.5 0. ]"}},
+  {name = "tandg", doc = "Tangent of x degrees, infinity at its poles; 0 beyond 1e14.",
+    usage = {"cn.special.tandg {45, 180} --> [1. 0.]"}},
+  {name = "cotdg", doc = "Cotangent of x degrees, infinity at its poles; 0 beyond 1e14.",
+    usage = {"cn.special.cotdg {45, 90} --> [1. 0.]"}},
+  {name = "radian", nargs = 3, operands = "d m s", doc = "Degrees, minutes and seconds in radians.",
+    usage = {"cn.special.radian({180, 1}, 30, 0) --> [3.1503193 0.02617994]"}},
+
   -- logistic functions, entropies, losses, Box-Cox transformations (kernels/special_logistic.cuh)
   {name = "expit", alias = {"sigmoid"}, doc = "1 / (1 + exp(-x)), the logistic function.",
     usage = {"cn.special.expit {-1, 0, 1} --> [0.26894142 0.5 0.73105858]"}},
@@ -282,6 +304,10 @@ local rows = {
     usage = {"cn.special.kv(0.5, {1, 2}) --> [0.4610685 0.11993777]"}},
   {name = "kve", nargs = 2, operands = "v x", of = "modified", doc = "exp(x) kv(v, x).",
     usage = {"cn.special.kve(0.5, {1, 2}) --> [1.25331414 0.88622693]"}},
+
+  {name = "yn", nargs = 2, operands = "n x", expr = "bessel::yv(trunc(a), b)",
+    doc = "yv of whole order n; digits of n after the point do not count.",
+    usage = {"cn.special.yn(1, {1, 2}) --> [-0.78121282 -0.10703243]"}},
 
   -- complete elliptic integrals (kernels/special_elliptic.cuh)
   {name = "ellipk", operands = "m",
