@@ -63,8 +63,8 @@ LIBRARIES = $(LOOPS:%=$(BUILD)/lib/cuna/libcuna_loops_%.so)
 LAUNCHER = $(BUILD)/cuna
 PACK     = $(BUILD)/lib/cuna/pack
 
-# Compilers that compile nothing twice while the suite runs, under the names of those they run.
-ONCE           = $(BUILD)/once/g++ $(BUILD)/once/clang++ $(BUILD)/once/ahead.so
+# Compilers that compile nothing twice while the suite runs, and a linker of kernels, under the names of those they run.
+ONCE           = $(addprefix $(BUILD)/once/,g++ clang++ ahead.so ld names/libc.so)
 
 # The simulated GPU: libraries under CUDA's names, made from the cpu device, for specs only.
 SIMGPU         = $(BUILD)/simgpu/libcuda.so.1
@@ -152,13 +152,20 @@ $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	@for name in $(SIMGPU_NAMES); do ln -sf $(@F) $(@D)/$$name; done
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
 
-$(BUILD)/once/g++ $(BUILD)/once/clang++: $(addprefix spec/support/compile_,once.c request.c request.h ahead.h)
+$(BUILD)/once/g++ $(BUILD)/once/clang++: $(addprefix spec/support/compile_,once.c request.c request.h ahead.h find.c find.h)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -o $@ $(filter %.c,$^) $(call archive,md)
 
 $(BUILD)/once/ahead.so: spec/support/compile_ahead.c spec/support/compile_ahead.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -shared -o $@ $< -ldl
+
+$(BUILD)/once/ld: $(addprefix spec/support/compile_,link.c find.c find.h)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -o $@ $(filter %.c,$^)
+
+$(BUILD)/once/names/libc.so: spec/support/link_names.sh $(BUILD)/lib/cuna/libcuna_lanes_$(firstword $(LOOPS)).a
+	$< $(@D) $(lastword $^)
 
 $(BUILD)/text/%_sim.h.c: spec/simgpu/%_sim.h $(BUILD)/flags
 	@mkdir -p $(@D)

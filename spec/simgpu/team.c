@@ -312,8 +312,11 @@ static unsigned alike(unsigned value)
     struct team *t = in_lane("a vote");
     const room *rooms = meet(t, &value, sizeof value) + t->current / GROUP * GROUP;
     unsigned lanes = 0;
-    for (unsigned i = 0; i < GROUP; i++)
-        lanes |= (unsigned)(memcmp(rooms[i], &value, sizeof value) == 0) << i;
+    for (unsigned i = 0; i < GROUP; i++) {
+        unsigned theirs;
+        memcpy(&theirs, rooms[i], sizeof theirs); /* inline, which memcmp is not */
+        lanes |= (unsigned)(theirs == value) << i;
+    }
     return lanes;
 }
 

@@ -24,31 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compile_find.h"
 #include "compile_request.h"
-
-/* The folder of this program, without links. */
-static bool find_own_folder(char out[PATH_MAX])
-{
-    ssize_t nbytes = readlink("/proc/self/exe", out, PATH_MAX - 1);
-    if (nbytes <= 0)
-        return false;
-    out[nbytes] = 0;
-    *strrchr(out, '/') = 0;
-    return true;
-}
-
-/* The next program of this name on a search path. */
-static bool find_on(char out[PATH_MAX], const char *path, const char *own, const char *name)
-{
-    for (const char *place = path; *place != 0;) {
-        int length = (int)strcspn(place, ":");
-        bool is_own = strlen(own) == (size_t)length && strncmp(place, own, (size_t)length) == 0;
-        if (!is_own && snprintf(out, PATH_MAX, "%.*s/%s", length, place, name) < PATH_MAX && access(out, X_OK) == 0)
-            return true;
-        place += length + (place[length] == ':');
-    }
-    return false;
-}
 
 /* Whether a text includes a file that is not named in angle brackets. */
 static bool reads_files(const char *text, size_t nbytes)
@@ -115,14 +92,6 @@ static bool hash_call(char name[SHA256_DIGEST_STRING_LENGTH], char *const *words
     }
     SHA256End(&hash, name);
     return texts > 0;
-}
-
-/* Specs change PATH, and the device still has its compiler. */
-static bool find_compiler(char out[PATH_MAX], const char *own, const char *called)
-{
-    const char *path = getenv("PATH"), *slash = strrchr(called, '/');
-    const char *name = slash != NULL ? slash + 1 : called;
-    return (path != NULL && find_on(out, path, own, name)) || find_on(out, "/usr/local/bin:/usr/bin", own, name);
 }
 
 static const char *find_output(char *const *arguments)
@@ -221,7 +190,7 @@ int main(int count, char **words)
 {
     char own[PATH_MAX], compiler[PATH_MAX], name[SHA256_DIGEST_STRING_LENGTH], place[PATH_MAX + 80];
     struct stat log;
-    if (count < 1 || !find_own_folder(own) || !find_compiler(compiler, own, words[0])) {
+    if (count < 1 || !compile_find_own_folder(own) || !compile_find_next(compiler, own, words[0])) {
         fputs("compile_once: no compiler of this name on PATH\n", stderr);
         return 127;
     }
