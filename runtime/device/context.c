@@ -153,19 +153,29 @@ static cuna_status alloc_in_need(cuna_block **out, cuna_pool *pool, const cuna_s
     return cuna__pool_alloc(out, pool, stream->number, stream->handle, nbytes);
 }
 
-/* Gives small memory zeros: what a rehearsal reads, and branches on, is small, and not what was there before. */
-static cuna_status clear(cuna_block **block, const cuna_stream *stream, int64_t nbytes)
+/* Gives memory zeros, when those are done with it who had it before; others wait for the zeros. */
+static cuna_status give_zeros(cuna_block *block, cuna_stream *stream, int64_t nbytes)
 {
     cuna_device *device = stream->device;
+    if (device->streams.tracked)
+        CUNA_TRY(cuna__stream_claim(stream, block));
+    cu_result result =
+        CUNA_DEVICE_CALL(device, device->driver->memset_d8_async(block->ptr, 0, (size_t)nbytes, stream->handle));
+    cuna__block_begin_life(block);
+    return cuna__device_check(device, result, "cuMemsetD8Async");
+}
+
+/* Clears small memory: what a rehearsal reads, and branches on, is small, and not what was there before. */
+static cuna_status clear(cuna_block **block, cuna_stream *stream, int64_t nbytes)
+{
     if (nbytes > CLEARED_NBYTES || stream->capture != NULL)
         return CUNA_OK;
-    cu_result result = CUNA_DEVICE_CALL(
-        device, device->driver->memset_d8_async((*block)->ptr, 0, (size_t)nbytes, stream->handle));
-    if (result == CU_SUCCESS)
+    cuna_status status = give_zeros(*block, stream, nbytes);
+    if (status == CUNA_OK)
         return CUNA_OK;
-    cuna__block_free(device, *block);
+    cuna__block_free(stream->device, *block);
     *block = NULL;
-    return cuna__device_check(device, result, "cuMemsetD8Async");
+    return status;
 }
 
 cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_device *device, int64_t nbytes)
@@ -174,7 +184,7 @@ cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_de
     CUNA_TRY(cuna__device_enter(device));
     if (__builtin_expect(context->allocator != NULL, 0))
         CUNA_TRY(cuna__allocator_pool(&pool, context->allocator, device));
-    const cuna_stream *stream = cuna__context_stream(context, device);
+    cuna_stream *stream = cuna__context_stream(context, device);
     if (__builtin_expect(stream->capture != NULL, 0) && cuna__pool_is_ordered(pool))
         return cuna_fail(CUNA_VALUE,
                          "a stream that captures takes no memory from a MemoryAsyncPool: a graph would own it, "

@@ -164,3 +164,26 @@ describe("a device's second stream", function()
     assert.equal("right\tright\n", process.must_run(FIRST, {CUNA_DEVICE = "cpu"}))
   end)
 end)
+
+local REHEARSAL = [[
+local cn = require "cuna"
+local stream, pool = cn.cuda.Stream {non_blocking = true}, cn.cuda.MemoryPool()
+cn.cuda.set_allocator(pool)
+local sources, results, taken = {}, {}, 0
+for i = 1, 200 do
+  sources[i] = cn.empty(1000):fill(i)
+  results[i] = sources[i] * 1
+end
+for _, x in ipairs(sources) do x:free() end
+pool:set_limit(pool:total_bytes())
+stream:with(cn.prepare, function()
+  for _ = 1, 200 do taken = taken + (pcall(cn.empty, 1000) and 1 or 0) end
+end)
+stream:synchronize()
+assert(taken == 200, "no memory changed hands")
+for i = 1, 200 do assert(results[i][500] == i, "a rehearsal wrote to memory that was in use") end
+]]
+
+describe("the zeros of a rehearsal", function()
+  it("wait for those who use the memory", function() process.must_run(REHEARSAL, {CUNA_DEVICE = "cuda:0"}) end)
+end)

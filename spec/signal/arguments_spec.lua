@@ -149,6 +149,9 @@ devices.each_device(function()
         return signal.peak_widths({1, 2, 1}, {0})
       end,
       ["signal.hilbert: x is real, got complex128"] = function() return signal.hilbert(x:astype "complex128") end,
+      ["signal.max_len_seq: length is at most 1073741824, got 2147483648"] = function()
+        return signal.max_len_seq(3, nil, 2 ^ 31)
+      end,
       ["signal.chirp: method is \"linear\", \"quadratic\", \"logarithmic\" or \"hyperbolic\", got \"odd\""] = function()
         return signal.chirp(x, 1, 1, 2, "odd")
       end,

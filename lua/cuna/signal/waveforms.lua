@@ -255,7 +255,7 @@ function F.max_len_seq(...)
   nbits = check.few(nbits, 2 ^ 20, name, "nbits")
   taps = read_taps(taps, nbits, name)
   local bits, at = read_state(state, nbits, name), 0
-  length = check.few(length == nil and 2 ^ nbits - 1 or length, 2 ^ 31, name, "length")
+  length = check.few(length == nil and 2 ^ nbits - 1 or length, 2 ^ 30, name, "length")
   local seq = ffi.new("int8_t[?]", math.max(length, 1))
   for k = 0, length - 1 do
     local sum = bits[at]

@@ -139,6 +139,11 @@ local function scale_of(scale, normal, name)
   fail("%s: scale is a number or \"normal\", got %s", name, check.show(scale))
 end
 
+local function read_range(rng, name)
+  if type(rng) ~= "table" or #rng ~= 2 then fail("%s: rng is two percentiles, got %s", name, check.show(rng)) end
+  return check.real(rng[1], name, "a percentile of rng"), check.real(rng[2], name, "a percentile of rng")
+end
+
 local read_iqr = args.reader("stats.iqr", {"x", "axis", "rng", "scale", "nan_policy", "method", "keepdims"})
 
 --- Ranges between two percentiles along an axis, the quartiles if no others are given. Follows scipy.stats.iqr, whose
@@ -156,11 +161,10 @@ local read_iqr = args.reader("stats.iqr", {"x", "axis", "rng", "scale", "nan_pol
 function F.iqr(...)
   local name, x, axis, rng, scale, policy, method, keepdims = "stats.iqr", read_iqr(...)
   x = given.floats(given.sample(x, name))
-  rng = rng == nil and {25, 75} or rng
-  if type(rng) ~= "table" or #rng ~= 2 then fail("%s: rng is two percentiles, got %s", name, check.show(rng)) end
+  local first, second = read_range(rng == nil and {25, 75} or rng, name)
   local percentile = args.namespace[given.omits(policy, name, x) and "nanpercentile" or "percentile"]
   local options = {axis = axis, method = method, keepdims = keepdims}
-  local low, high = math.min(rng[1], rng[2]), math.max(rng[1], rng[2])
+  local low, high = math.min(first, second), math.max(first, second)
   return (percentile(x, high, options) - percentile(x, low, options)) / scale_of(scale, 1.3489795003921634, name)
 end
 
