@@ -104,8 +104,8 @@ OF_GCC_C    = $(eval OF_GCC_C := $$(if $$(call is_gcc,$(CC)),-fno-tree-loop-dist
 OF_GCC_CXX  = $(eval OF_GCC_CXX := $$(if $$(call is_gcc,$(CXX)),-fno-tree-loop-distribute-patterns))$(OF_GCC_CXX)
 COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -fsigned-char $(OF_GCC_C) -Iruntime -I. $(CPPFLAGS) $(CFLAGS)
 # C that goes through elements. What serves calls is nearly as fast at -O1 where small functions are inline, in three
-# quarters of the time.
-ELEMENTWISE   = $(addprefix runtime/,base/% text/% cpu/execute/% cpu/fft/% cpu/lapack/%)
+# quarters of the time. The simulated GPU's lanes are as many calls as elements.
+ELEMENTWISE   = $(addprefix runtime/,base/% text/% cpu/execute/% cpu/fft/% cpu/lapack/%) spec/simgpu/team.c
 OPTIMISE_call = $(if $(filter-out $(ELEMENTWISE),$<),$(if $(filter -O2,$(CFLAGS)),-O1 $(INLINE_SMALL)))
 INLINE_SMALL  = $(if $(OF_GCC_C),-finline-small-functions -findirect-inlining -fpartial-inlining -fstrict-aliasing)
 # The flags that kernels themselves are compiled with: a value must not depend on how it was computed.

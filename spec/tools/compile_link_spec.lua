@@ -1,5 +1,5 @@
---- The linker of the suite's kernels (spec/support/compile_link.c), over one that notes its words; and the names that it
---- links with (link_names.sh), over the system's.
+--- The linker of the suite's kernels (spec/support/compile_link.c), over one that notes its words; and the names that
+--- it links with (link_names.sh), over the system's.
 local process = require "spec.support.process"
 
 -- Fails where the object asks for more than the short lists have, and for more than anything has.
@@ -63,7 +63,8 @@ describe("compile_link", function()
       archive=$(ls build/lib/cuna/libcuna_lanes_*.a | head -n 1) && spec/support/link_names.sh %s/names "$archive" &&
       cd %s && cc -O0 -fPIC -c kernel.c && for place in names none; do
         ld -L%s/$place -shared -z defs --as-needed -o $place.so kernel.o -lmvec -lm -l:libgcc_s.so.1 -lc &&
-        { objdump -p $place.so | grep NEEDED; objdump -T $place.so | sed -n 's/.*UND\*[ \t]*0*//p' | sort; } >$place.txt || exit 1
+        { objdump -p $place.so | grep NEEDED; objdump -T $place.so | sed -n 's/.*UND\*[ \t]*0*//p' | sort; } \
+          >$place.txt || exit 1
       done && cmp names.txt none.txt && cat names.txt
     ]]):gsub("%%s", process.quote(folder)):gsub("build/", process.build .. "/"))
     assert.equal(0, status, text)
