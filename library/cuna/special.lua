@@ -1889,6 +1889,66 @@ function special.nrdtrimn(p, std, x, out, options) end
 ---@return cuna.Array
 function special.nrdtrisd(mn, p, x, out, options) end
 
+--- Probability that noncentral chi square with df degrees of freedom and noncentrality nc is at most x; nc to 1e11, in a time that grows as its root.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chndtr.
+---
+--- ```lua
+--- cn.special.chndtr({1, 5}, 3, 2) --> [0.08787311 0.59340518]
+--- ```
+---@param x cuna.Operand
+---@param df cuna.Operand
+---@param nc cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chndtr(x, df, nc, out, options) end
+
+--- The x whose chndtr(x, df, nc) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chndtrix.
+---
+--- ```lua
+--- cn.special.chndtrix({0.5}, 3, 2) --> [4.13751512]
+--- ```
+---@param p cuna.Operand
+---@param df cuna.Operand
+---@param nc cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chndtrix(p, df, nc, out, options) end
+
+--- The df whose chndtr(x, df, nc) is p; 0 where p is more than all have.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chndtridf.
+---
+--- ```lua
+--- cn.special.chndtridf(5, {0.5}, 2) --> [3.83736199]
+--- ```
+---@param x cuna.Operand
+---@param p cuna.Operand
+---@param nc cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chndtridf(x, p, nc, out, options) end
+
+--- The nc whose chndtr(x, df, nc) is p; 0 where p is more than all have, x < 1e10.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chndtrinc.
+---
+--- ```lua
+--- cn.special.chndtrinc(5, 3, {0.5}) --> [2.89852999]
+--- ```
+---@param x cuna.Operand
+---@param df cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chndtrinc(x, df, p, out, options) end
+
 --- cos(x) - 1, also exact for small x; |x| < 1e15.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:cosm1_().

@@ -74,6 +74,7 @@ enum {
     ROW(SPECIAL, special_degrees, special_degrees)                          \
     ROW(SPECIAL, special_normal, special_normal)                            \
     ROW(PARAMETER, special_parameter, special_parameter)                    \
+    ROW(PARAMETER, special_noncentral, special_noncentral)                  \
     ROW(SPECIAL, special_integral, special_integral)                        \
     ROW(SPECIAL, special_bessel, special_bessel)                            \
     ROW(SPECIAL, special_bessel_ik, special_bessel_ik)                      \

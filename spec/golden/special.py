@@ -208,6 +208,20 @@ def upper_beta(a, b, x):
     return lower_beta(b, a, 1 - x)
 
 
+def noncentral(x, df, nc):
+    """The sum of Poisson's probabilities times those of chi square."""
+    a, mean, x = df / 2, nc / 2, x / 2
+    top = int(mean + 12 * mp.sqrt(mean) + 80)
+    part, weight = lower_gamma(a + top, x), mp.exp(top * mp.log(mean) - mean - mp.loggamma(top + 1))
+    density, total = mp.exp((a + top - 1) * mp.log(x) - x - mp.loggamma(a + top)), weight * part
+    for j in range(top, 0, -1):
+        part += density
+        density *= (a + j - 1) / x
+        weight *= j / mean
+        total += weight * part
+    return total
+
+
 def student(df, t):
     tail = lower_beta(df / 2, mp.mpf("0.5"), df / (df + t * t)) / 2
     return 1 - tail if t > 0 else tail
@@ -741,6 +755,34 @@ ROWS = {
         uniform(-3, 3, 9),
         uniform(0.55, 0.95, 9),
         uniform(4, 9, 9),
+        edges=[],
+    ),
+    "chndtr": Row("parameter", noncentral, spread(-1, 5, 30), spread(-1, 4, 30), spread(-3, 5, 30), ulps=200, edges=[]),
+    "chndtrix": Row(
+        "parameter",
+        parameter("chndtrix", noncentral, 0),
+        uniform(0.05, 0.95, 9),
+        spread(0, 3, 9),
+        spread(-1, 4, 9),
+        ulps=200,
+        edges=[],
+    ),
+    "chndtridf": Row(
+        "parameter",
+        parameter("chndtridf", lambda x, df, nc: noncentral(x, df, nc), 1),
+        uniform(12, 20, 9),
+        uniform(0.2, 0.8, 9),
+        uniform(0.5, 5, 9),
+        ulps=200,
+        edges=[],
+    ),
+    "chndtrinc": Row(
+        "parameter",
+        parameter("chndtrinc", noncentral, 2),
+        uniform(12, 20, 9),
+        uniform(1, 5, 9),
+        uniform(0.1, 0.6, 9),
+        ulps=200,
         edges=[],
     ),
     "cosm1": Row("integral", lambda x: -2 * mp.sin(x / 2) ** 2, joined(uniform(-20, 20), spread(-20, 5)), ulps=6),

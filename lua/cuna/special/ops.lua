@@ -247,6 +247,20 @@ local rows = {
     doc = "The standard deviation of the normal distribution with mean mn whose probability of at most x is p.",
     usage = {"cn.special.nrdtrisd(2, {0.8}, 3) --> [1.18818295]"}},
 
+  -- the noncentral chi square distribution (kernels/special_noncentral.cuh)
+  {name = "chndtr", nargs = 3, operands = "x df nc", of = "parameter",
+    doc = "Probability that noncentral chi square with df degrees of freedom and noncentrality nc is at most x; nc to "
+      .. "1e11, in a time that grows as its root.",
+    usage = {"cn.special.chndtr({1, 5}, 3, 2) --> [0.08787311 0.59340518]"}},
+  {name = "chndtrix", nargs = 3, operands = "p df nc", of = "parameter", doc = "The x whose chndtr(x, df, nc) is p.",
+    usage = {"cn.special.chndtrix({0.5}, 3, 2) --> [4.13751512]"}},
+  {name = "chndtridf", nargs = 3, operands = "x p nc", of = "parameter",
+    doc = "The df whose chndtr(x, df, nc) is p; 0 where p is more than all have.",
+    usage = {"cn.special.chndtridf(5, {0.5}, 2) --> [3.83736199]"}},
+  {name = "chndtrinc", nargs = 3, operands = "x df p", of = "parameter",
+    doc = "The nc whose chndtr(x, df, nc) is p; 0 where p is more than all have, x < 1e10.",
+    usage = {"cn.special.chndtrinc(5, 3, {0.5}) --> [2.89852999]"}},
+
   -- integrals (kernels/special_integral.cuh)
   {name = "cosm1", doc = "cos(x) - 1, also exact for small x; |x| < 1e15.",
     usage = {"cn.special.cosm1 {0, 1} --> [ 0. -0.45969769]"}},
