@@ -134,6 +134,7 @@ it("numbers are written in notations and bases as NumPy writes them", function()
   assert.equal("00000101 11101 -11", table.concat({cn.binary_repr(5, 8), cn.binary_repr(-3, 5),
     cn.binary_repr(-3)}, " "))
   raises("binary_repr: 5 has more than 2 digits", function() cn.binary_repr(5, 2) end)
+  raises("binary_repr: -5 has more than 2 digits", function() cn.binary_repr(-5, 2) end)
 end)
 
 it("features can be asked for", function()

@@ -114,6 +114,10 @@ devices.each_device(function(device)
       local value = spline(cn.ones(2, "complex64"))
       return value
     end)
+    raises("BSpline.antiderivative: nu is at most 1000, got 1e+15", function()
+      cn.interpolate.make_interp_spline({1, 2, 3, 4}, {1, 4, 9, 16}):antiderivative(1e15)
+    end)
+    raises("PPoly.antiderivative: nu is at most 1000, got 1e+15", function() spline:antiderivative(1e15) end)
     raises("PPoly: nu is a count", function()
       local value = spline(1, -1)
       return value

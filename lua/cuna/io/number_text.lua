@@ -128,10 +128,8 @@ function F.binary_repr(...)
   n = check.integer(n, "binary_repr", "the number")
   if width == nil then return (n < 0 and "-" or "") .. in_base(math.abs(n), 2) end
   width = check.few(width, 53, "binary_repr", "width")
-  local text = in_base(n < 0 and 2 ^ width + n or n, 2)
-  if n < -2 ^ (width - 1) or #text > width then
-    fail("binary_repr: %d has more than %d digits", n, width)
-  end
+  local text = n >= -2 ^ (width - 1) and in_base(n < 0 and 2 ^ width + n or n, 2)
+  if not text or #text > width then fail("binary_repr: %d has more than %d digits", n, width) end
   return ("0"):rep(width - #text) .. text
 end
 
