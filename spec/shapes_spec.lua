@@ -250,6 +250,7 @@ devices.each_device(function()
       raises("tile: reps is a count, got -1", function() x:tile(-1) end)
       raises("tile: reps is missing", function() x:tile() end)
       raises("roll: 2 shifts for 3 axes", function() cn.ones({1, 1, 1}):roll({1, 2}, {1, 2, 3}) end)
+      assert.is_true(cn.roll(5, {}, {axis = {}}) == cn.array(5))
       raises("roll: a shift is a whole number, got 0.5", function() x:roll(0.5) end)
       raises("roll: a shift is a number or a table of numbers, got a cuna array of shape ", function() x:roll(x) end)
       raises("roll: a shift is a number or a table of numbers, got a cuna array of shape (); write x:item() for its "

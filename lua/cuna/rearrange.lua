@@ -300,7 +300,11 @@ function F.roll(...)
   if axis == nil then x = core.reshape(x, -1, "roll") end
   local shifts = shifts_of(shift, axis == nil and 1 or axis, x.ndim)
   local out = core.empty(x.shape, x.dtype, x.device, "roll")
-  if x.size > 0 then roll_parts(out, x, shifts, 1, last_of(shifts)) end
+  if x.ndim == 0 then
+    core.copy(out, x, "roll")
+  elseif x.size > 0 then
+    roll_parts(out, x, shifts, 1, last_of(shifts))
+  end
   return axis == nil and core.reshape(out, shape, "roll") or out
 end
 

@@ -302,6 +302,9 @@ devices.each_device(function()
     end
 
     it("rejects what does not fit", function()
+      raises('sparse.linalg.expm_multiply: traceA is a number, got "x"', function()
+        return sl.expm_multiply({{1}}, {1}, {traceA = "x"}), 1
+      end)
       raises("sparse.linalg.expm_multiply: A is square, got shape (20, 12)", function()
         return sl.expm_multiply(matrix "R", cn.ones(12)), 1
       end)

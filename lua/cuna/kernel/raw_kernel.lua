@@ -87,7 +87,9 @@ local methods = {}
 ---@usage cn.RawKernel("__global__ void f() {}", "f"):compile().name --> f
 function methods:compile()
   local kernel = type(self) == "table" and rawget(self, INSIDE)
-  if not kernel then fail "compile: a kernel's function is called with a colon: kernel:compile()" end
+  if not (kernel and kernel.functions) then -- a module's own
+    fail "compile: a kernel's function is called with a colon: kernel:compile()"
+  end
   units.function_on(kernel, core.current_device())
   return self
 end

@@ -77,9 +77,8 @@ function F.entropy(...)
   local name, pk, qk, base, axis = "stats.entropy", read_entropy(...)
   local special = args.namespace.special
   if qk ~= nil then pk, qk = given.pair(pk, qk, name) else pk = given.floats(given.sample(pk, name)) end
-  if base ~= nil and check.real(base, name, "base") <= 0 then
-    fail("%s: base is a positive number, got %s", name, tostring(base))
-  end
+  base = base ~= nil and check.real(base, name, "base") or nil
+  if base and base <= 0 then fail("%s: base is a positive number, got %s", name, tostring(base)) end
   axis = given.axis(axis, pk, name)
   if qk then given.check_fit(pk, qk, nil, name) end
   local function scaled(x) return x / args.namespace.sum(x, {axis = axis, keepdims = true}) end

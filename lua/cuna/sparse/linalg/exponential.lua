@@ -117,6 +117,7 @@ local read = args.reader(NAME, {"A", "B", "start", "stop", "num", "endpoint", "t
 function F.expm_multiply(...)
   local A, b, start, stop, num, endpoint, trace = read(...)
   b = check.array(b, NAME, core.is_alive(A) and A.device or object.is(A) and A.device or nil)
+  if trace ~= nil and not (core.is_array(trace) and trace.size == 1) then check.number(trace, NAME, "traceA") end
   local problem = problem_of(A, trace, b)
   b = core.cast(b, problem.dtype, NAME)
   if start == nil and stop == nil and num == nil and endpoint == nil then return advance(problem, b, 1) end
