@@ -268,6 +268,7 @@ end
 --- Copies the parts of x, which a shift cuts along axis `axis` and later ones, to their places in out. Along the last
 --- axis with a shift they are joined, which takes one launch where blocks have many lanes.
 local function roll_parts(out, x, shifts, axis, last)
+  if axis > last then return core.copy(out, x, "roll") end
   local length = x.shape[axis]
   local shift = (shifts[axis] or 0) % length
   local behind, front = slices.part(x, axis, length - shift + 1, shift), slices.part(x, axis, 1, length - shift)
@@ -276,9 +277,9 @@ local function roll_parts(out, x, shifts, axis, last)
   roll_parts(slices.part(out, axis, shift + 1, length - shift), front, shifts, axis + 1, last)
 end
 
---- The last axis with a shift, or the first axis.
+--- The last axis with a shift; 0: none.
 local function last_of(shifts)
-  local last = 1
+  local last = 0
   for axis in pairs(shifts) do last = math.max(last, axis) end
   return last
 end
@@ -300,11 +301,7 @@ function F.roll(...)
   if axis == nil then x = core.reshape(x, -1, "roll") end
   local shifts = shifts_of(shift, axis == nil and 1 or axis, x.ndim)
   local out = core.empty(x.shape, x.dtype, x.device, "roll")
-  if x.ndim == 0 then
-    core.copy(out, x, "roll")
-  elseif x.size > 0 then
-    roll_parts(out, x, shifts, 1, last_of(shifts))
-  end
+  if x.size > 0 then roll_parts(out, x, shifts, 1, last_of(shifts)) end
   return axis == nil and core.reshape(out, shape, "roll") or out
 end
 

@@ -11,8 +11,6 @@ local cubic = require "cuna.interpolate.cubic"
 local given = require "cuna.interpolate.given"
 local piecewise = require "cuna.interpolate.piecewise"
 
-local MOST_ORDERS = 1000 -- of antiderivatives, which are made one after the other
-
 local M = {functions = {}}
 local F = M.functions -- cn.interpolate
 
@@ -132,7 +130,7 @@ end
 ---@usage cn.interpolate.make_interp_spline({0, 1, 2}, {0, 2, 4}, 1):antiderivative()(2) --> 4.0
 function methods:antiderivative(nu)
   local s = self_of(self, "antiderivative")
-  for _ = 1, check.few(nu == nil and 1 or nu, MOST_ORDERS, "BSpline.antiderivative", "nu") do s = integrated(s) end
+  for _ = 1, given.orders(nu, "BSpline.antiderivative") do s = integrated(s) end
   return s
 end
 

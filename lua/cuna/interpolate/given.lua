@@ -17,6 +17,12 @@ function M.floats(x, name, device)
   return x.itemsize < 4 and x:astype "float32" or x
 end
 
+-- Antiderivatives are made one after the other.
+local MOST_ORDERS = 1000
+
+--- How many antiderivatives are asked for; default 1.
+function M.orders(nu, name) return check.few(nu == nil and 1 or nu, MOST_ORDERS, name, "nu") end
+
 --- An array of real numbers in floats.
 function M.real(x, name, what, device)
   x = M.floats(x, name, device)

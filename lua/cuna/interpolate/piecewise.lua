@@ -6,8 +6,6 @@ local core = require "cuna.core"
 local given = require "cuna.interpolate.given"
 local pieces = require "cuna.interpolate.roots"
 
-local MOST_ORDERS = 1000 -- of antiderivatives, which are made one after the other
-
 local M = {functions = {}}
 local F = M.functions -- cn.interpolate
 
@@ -120,7 +118,7 @@ end
 ---@usage cn.interpolate.PPoly({{2}, {0}}, {0, 1}):antiderivative()(3) --> 9.0
 function methods:antiderivative(nu)
   local p = self_of(self, "antiderivative")
-  for _ = 1, check.few(nu == nil and 1 or nu, MOST_ORDERS, "PPoly.antiderivative", "nu") do p = integral(p) end
+  for _ = 1, given.orders(nu, "PPoly.antiderivative") do p = integral(p) end
   if p.extrapolate ~= "periodic" then return p end
   return M.new(p.c, p.x, false, p.axis)
 end

@@ -12,8 +12,8 @@ local ffi = require "ffi"
 
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local convert = require "cuna.sparse.convert"
 local core = require "cuna.core"
+local host = require "cuna.sparse.linalg.host"
 local numbers_of = require "cuna.sparse.linalg.numbers"
 
 local M = {}
@@ -200,30 +200,24 @@ end
 
 -- ---- factors ----
 
---- A matrix in the host's memory, with positions from 0, and its incomplete factors, once they are made.
----@class cuna.IncompleteFactors
----@field dtype string "float64" or "complex128"
----@field size integer
+--- The rows of a square matrix, and its incomplete factors, once they are made.
+---@class cuna.IncompleteFactors: cuna.HostMatrix
+---@field numbers table of cuna.sparse.linalg.numbers
 
 --- The rows of a square matrix that has rows, still without factors.
 ---@param A cuna.SparseMatrix
 ---@return cuna.IncompleteFactors
 function M.read(A, name)
-  local rows = convert.canonical(A, "csr")
-  local dtype = rows.dtype:find "^complex" and "complex128" or "float64"
-  local starts = core.cast(rows.indptr:to(HOST), "float64", name) - 1
-  local at = core.cast(rows.indices:to(HOST), "int32", name) - 1
-  local data = core.cast(rows.data:to(HOST), dtype, name)
-  local host = {starts = starts:pointer(), at = at:pointer(), elements = ffi.cast("double *", data:pointer()),
-    arrays = {starts, at, data}}
-  return {dtype = dtype, size = A.lengths[1], numbers = numbers_of[dtype], count = data.size, A = host}
+  local f = host.read(A, "csr", "float64", "int32", name)
+  f.numbers = numbers_of[f.dtype]
+  return f
 end
 
 --- What the rows of a matrix are factored with.
 local function new_state(f, asked, name)
   local numbers, size = f.numbers, f.size
   local function vector(dtype, count) return room(max(count or size, 1), dtype, name) end
-  local s = {numbers = numbers, threshold = asked.diag_pivot_thresh, memory = {}, A = f.A,
+  local s = {numbers = numbers, threshold = asked.diag_pivot_thresh, memory = {}, A = f,
     L = new_triangle(size, f.count, numbers, name), U = new_triangle(size, f.count + size, numbers, name)}
   for part, memory in pairs {row = vector("float64", size * numbers.width), marks = vector "int32",
     columns = vector "int32", place = vector "int32", order = vector "int32", heap = vector "int32",
@@ -235,7 +229,7 @@ local function new_state(f, asked, name)
   return s
 end
 
---- Makes the factors, and forgets the matrix.
+--- Makes the factors, and forgets the matrix's elements.
 ---@param f cuna.IncompleteFactors
 ---@param asked {drop_tol: number, fill_factor: number, diag_pivot_thresh: number}
 function M.factor(f, asked, name)
@@ -243,7 +237,8 @@ function M.factor(f, asked, name)
   for i = 0, f.size - 1 do factor_row(s, i, asked, name) end
   local places = s.U.places.at
   for q = 0, s.U.used - 1 do places[q] = s.place[places[q]] end
-  f.A, f.L, f.U, f.order, f.memory = nil, s.L, s.U, s.order, s.memory.order
+  f.starts, f.at, f.elements, f.arrays = nil, nil, nil, nil
+  f.L, f.U, f.order, f.memory = s.L, s.U, s.order, s.memory.order
 end
 
 -- ---- solutions ----

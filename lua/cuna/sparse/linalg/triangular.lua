@@ -5,7 +5,6 @@ local ffi = require "ffi"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local incomplete = require "cuna.sparse.linalg.incomplete"
-local numbers_of = require "cuna.sparse.linalg.numbers"
 
 local M = {}
 
@@ -16,9 +15,9 @@ M.read = incomplete.read
 
 --- Which elements of row i lie beside the diagonal, and where that is; a second result of nil: it has none.
 local function row_of(f, i)
-  local first, last = f.A.starts[i], f.A.starts[i + 1] - 1
+  local first, last = f.starts[i], f.starts[i + 1] - 1
   local diagonal = f.is_lower and last or first
-  if first > last or f.A.at[diagonal] ~= i then return nil, first, last end
+  if first > last or f.at[diagonal] ~= i then return nil, first, last end
   if f.is_lower then return diagonal, first, last - 1 end
   return diagonal, first + 1, last
 end
@@ -26,12 +25,12 @@ end
 --- Raises where row i has elements in the other triangle, or 0 on the diagonal.
 local function check_row(f, i, name)
   local diagonal, first, last = row_of(f, i)
-  if first <= last and (f.is_lower and f.A.at[last] > i or not f.is_lower and f.A.at[first] < i) then
-    local column = f.A.at[f.is_lower and last or first]
+  if first <= last and (f.is_lower and f.at[last] > i or not f.is_lower and f.at[first] < i) then
+    local column = f.at[f.is_lower and last or first]
     fail("%s: A has element (%d, %d), so it is not %s; give cn.sparse.%s(A)", name, i + 1, column + 1,
       f.is_lower and "lower triangular" or "upper triangular", f.is_lower and "tril" or "triu")
   end
-  if not f.is_unit and (not diagonal or f.numbers.size(f.A.elements, diagonal) == 0) then
+  if not f.is_unit and (not diagonal or f.numbers.size(f.elements, diagonal) == 0) then
     fail("LinAlgError: %s: A is singular: element (%d, %d) is 0", name, i + 1, i + 1)
   end
 end
@@ -45,20 +44,20 @@ end
 
 --- Solves for one right side, in place.
 local function solve_row(f, y)
-  local A, numbers = f.A, f.numbers
+  local numbers = f.numbers
   local from, to, step = 0, f.size - 1, 1
   if not f.is_lower then from, to, step = f.size - 1, 0, -1 end
   for i = from, to, step do
     local diagonal, first, last = row_of(f, i)
-    numbers.set(y, i, numbers.rest(y, i, A.at, A.elements, first, last))
-    if not f.is_unit then numbers.set(y, i, numbers.quotient(y, i, A.elements, diagonal)) end
+    numbers.set(y, i, numbers.rest(y, i, f.at, f.elements, first, last))
+    if not f.is_unit then numbers.set(y, i, numbers.quotient(y, i, f.elements, diagonal)) end
   end
 end
 
 --- Solves for each row of b, in the host's memory and of the factors' dtype: rows x.
 function M.solve(f, _, b, name)
   local x = core.cast(b, nil, name)
-  local at, width = ffi.cast("double *", x:pointer()), f.size * numbers_of[f.dtype].width
+  local at, width = ffi.cast("double *", x:pointer()), f.size * f.numbers.width
   for row = 0, b.shape[1] - 1 do solve_row(f, at + row * width) end
   return x
 end

@@ -6,8 +6,8 @@
 local ffi = require "ffi"
 
 local check = require "cuna.base.check"
-local convert = require "cuna.sparse.convert"
 local core = require "cuna.core"
+local host = require "cuna.sparse.linalg.host"
 
 local M = {}
 
@@ -71,27 +71,28 @@ local REAL, COMPLEX = {}, {}
 local KINDS = {float64 = REAL, complex128 = COMPLEX}
 
 function REAL.symbolic(f, out)
-  return library.umfpack_dl_symbolic(f.size, f.size, f.starts, f.at, f.a, out, f.control, f.info)
+  return library.umfpack_dl_symbolic(f.size, f.size, f.starts, f.at, f.elements, out, f.control, f.info)
 end
 
 function COMPLEX.symbolic(f, out)
-  return library.umfpack_zl_symbolic(f.size, f.size, f.starts, f.at, f.a, nil, out, f.control, f.info)
+  return library.umfpack_zl_symbolic(f.size, f.size, f.starts, f.at, f.elements, nil, out, f.control, f.info)
 end
 
 function REAL.numeric(f, symbolic, out)
-  return library.umfpack_dl_numeric(f.starts, f.at, f.a, symbolic[0], out, f.control, f.info)
+  return library.umfpack_dl_numeric(f.starts, f.at, f.elements, symbolic[0], out, f.control, f.info)
 end
 
 function COMPLEX.numeric(f, symbolic, out)
-  return library.umfpack_zl_numeric(f.starts, f.at, f.a, nil, symbolic[0], out, f.control, f.info)
+  return library.umfpack_zl_numeric(f.starts, f.at, f.elements, nil, symbolic[0], out, f.control, f.info)
 end
 
 function REAL.solve(f, system, x, b)
-  return library.umfpack_dl_solve(system, f.starts, f.at, f.a, x, b, f.numeric[0], f.control, f.info)
+  return library.umfpack_dl_solve(system, f.starts, f.at, f.elements, x, b, f.numeric[0], f.control, f.info)
 end
 
 function COMPLEX.solve(f, system, x, b)
-  return library.umfpack_zl_solve(system, f.starts, f.at, f.a, nil, x, nil, b, nil, f.numeric[0], f.control, f.info)
+  return library.umfpack_zl_solve(system, f.starts, f.at, f.elements, nil, x, nil, b, nil,
+    f.numeric[0], f.control, f.info)
 end
 
 function REAL.parts(f, l, u, p, q, reciprocal)
@@ -135,13 +136,8 @@ end
 
 local function elements(array) return ffi.cast("double *", array:pointer()) end
 
---- Positions in the host's memory, from 0.
-local function positions(array, name) return core.cast(array:to(HOST), "int64", name) - 1 end
-
---- A square matrix that has rows, and its factors, once they are made. `arrays` keeps the memory of pointers.
----@class cuna.Factors
----@field dtype string "float64" or "complex128"
----@field size integer
+--- A square matrix that has rows, and its factors, once they are made.
+---@class cuna.Factors: cuna.HostMatrix
 ---@field numeric ffi.cdata* UMFPACK's memory, which the collector frees
 
 --- The matrix in the host's memory, still without factors.
@@ -149,12 +145,9 @@ local function positions(array, name) return core.cast(array:to(HOST), "int64", 
 ---@return cuna.Factors
 function M.read(A, name)
   open(name)
-  local columns = convert.canonical(A, "csc")
-  local dtype = columns.dtype:find "^complex" and "complex128" or "float64"
-  local arrays = {positions(columns.indptr, name), positions(columns.indices, name),
-    core.cast(columns.data:to(HOST), dtype, name)}
-  return {dtype = dtype, size = A.lengths[1], arrays = arrays, starts = arrays[1]:pointer(), at = arrays[2]:pointer(),
-    a = elements(arrays[3]), control = ffi.new("double[?]", CONTROL), info = ffi.new("double[?]", INFO)}
+  local f = host.read(A, "csc", "int64", "int64", name)
+  f.control, f.info = ffi.new("double[?]", CONTROL), ffi.new("double[?]", INFO)
+  return f
 end
 
 --- Makes the factors.
