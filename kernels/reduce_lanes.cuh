@@ -8,6 +8,8 @@
 // less per segment of thousands of elements.
 namespace cuna {
 
+enum { WARP = 32 };
+
 template <int OPERANDS, int SCALARS, int KEPT, int REDUCED>
 struct Fold {
     word pointer[OPERANDS];
@@ -77,7 +79,8 @@ struct Room {
     CUNA_INLINE S *at() { return (S *)bytes; }
 };
 
-// The state of a team's lanes in its first lane. A team is a part of 32 lanes, or the whole block; every lane takes part.
+// The state of a team's lanes, in the first lane of the team, or of each of its warps. A team is a part of a warp, or some
+// warps of the block. Every lane takes part; who calls again waits in between, for lanes that still read.
 template <class P>
 CUNA_INLINE typename P::State combine_lanes(typename P::State state, unsigned team)
 {
@@ -89,18 +92,17 @@ CUNA_INLINE typename P::State combine_lanes(typename P::State state, unsigned te
 template <class P>
 CUNA_INLINE typename P::State combine_team(typename P::State state, unsigned team)
 {
-    enum { WARP = 32, WARPS = LANES / WARP };
+    enum { WARPS = LANES / WARP };
     CUNA_SHARED Room<typename P::State, WARPS> room;
     typename P::State *part = room.at();
     if (team <= WARP)
         return combine_lanes<P>(state, team);
+    const unsigned warps = team / WARP, own = lane() / WARP;
     state = combine_lanes<P>(state, WARP);
     if (lane() % WARP == 0)
-        part[lane() / WARP] = state;
+        part[own] = state;
     barrier();
-    if (lane() < WARP)
-        state = combine_lanes<P>(lane() < WARPS ? part[lane()] : P::identity(), WARPS);
-    return state;
+    return combine_lanes<P>(part[(own & ~(warps - 1)) + (lane() & (warps - 1))], warps);
 }
 
 // Lane t of a team folds every team-th access of [from, to).

@@ -43,6 +43,9 @@ template <class T> CUNA_INLINE T wrap_sub(T a, T b) { typedef typename arith<T>:
 template <class T> CUNA_INLINE T wrap_mul(T a, T b) { typedef typename arith<T>::type U; return T(U(a) * U(b)); }
 template <class T> CUNA_INLINE T wrap_neg(T a) { typedef typename arith<T>::type U; return T(-U(a)); }
 
+/* The quotient, which is stored as dtype D. Another one for divisors that many elements share is in stages_lanes.cuh. */
+template <class D, class T> CUNA_INLINE T divide(T a, T b) { return a / b; }
+
 /* ---- conversion: convert<D>(v) is v as dtype D would hold it, in D's value type ---- */
 
 /* Floats to integers saturate, NaN is 0. `top` may be one more than the maximum, so it is excluded. */

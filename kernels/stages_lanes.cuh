@@ -2,22 +2,48 @@
 // does, and all lanes of the team get the result before the next stage.
 namespace cuna {
 
-// The state that a team's first lane has, in all its lanes; every lane of the block takes part. A team is a part of 32
-// lanes, or the whole block, so that shared memory never holds more than one state for it, however large.
+// Quotients by a number that is the same for all elements of a lane: the compiler computes its reciprocal once. They are
+// a / b, correctly rounded: what is left of a, times the reciprocal, corrects a quotient that is nearly right (Markstein,
+// IBM J. Res. Dev. 34, 1990), as CUDA's own division does.
+namespace shared {
+
+template <class D, class T>
+CUNA_INLINE T divide(T a, T b) { return a / b; }
+
+// Floats that are 0, or neither so small nor so large that a part of a quotient could leave the range of floats, by bits;
+// none if the range is 0.
+enum { LEAST = (127 - 60) << 24, RANGE = 120 << 24 };
+CUNA_INLINE bool is_between(float x, uint32 range)
+{
+    const uint32 above = (bits_of(x) << 1) - LEAST, zero = 0u - LEAST;
+    return above < range || above == (range ? zero : zero + 1); // all are even
+}
+
+template <class D>
+CUNA_INLINE float divide(float a, float b)
+{
+    const uint32 range = b > 0 && is_between(b, RANGE) ? RANGE : 0;
+    const float reciprocal = 1 / b, q = a * reciprocal;
+    return is_between(a, range) ? fma(-fma(q, b, -a), reciprocal, q) : a / b;
+}
+
+// Of halves: floats have more than twice their digits, and the quotient that is nearly right is right if it is rounded
+// to a half, unless it is exact, or lies between two halves.
+template <>
+CUNA_INLINE float divide<float16>(float a, float b)
+{
+    const float reciprocal = 1 / b, q = a * reciprocal, left = fma(q, b, -a);
+    return fabs(left) > 0 ? fma(-left, reciprocal, q) : q;
+}
+
+}  // namespace shared
+
+// The state that combine_team left in some lanes of a team, in all of them; every lane of the block takes part.
 template <class State>
 CUNA_INLINE State tell_team(State state, unsigned log_team)
 {
-    enum { WARP = 32 };
-    CUNA_SHARED Room<State, 1> room;
     const unsigned team = 1u << log_team;
-    if (team <= WARP)
-        return shuffle(state, lane() % WARP & ~(team - 1));
-    if (lane() == 0)
-        *room.at() = state;
-    barrier();
-    state = *room.at();
-    barrier();
-    return state;
+    return shuffle(state, lane() % WARP & ~(team < WARP ? team - 1 : WARP - 1));
 }
 
 // `TIMES` accesses of a row's elements, `step` positions apart.
@@ -53,7 +79,8 @@ CUNA_INLINE void write_span(const P &p, const typename P::Args &args, typename P
 }
 
 // A lane's part of its team's row: RESIDENT accesses, kept from stage to stage, or nothing: then it reads them again.
-// P::take_early(to, from) copies the inputs that folds need.
+// P::take_early(to, from) copies the inputs that folds need. A lane without an access loads the row's last one, and lifts
+// it, too: what all lanes compute on all ways, the compiler keeps for later stages.
 template <class P, int RESIDENT>
 struct LaneRow {
     typedef typename P::index index;
@@ -61,20 +88,38 @@ struct LaneRow {
     typename P::template Loaded<VECTOR> in[RESIDENT];
     index at, step, count;  // of the accesses; 0 elements where the lane has no row
 
+    template <class Stage>
+    struct Lifted {
+        typename Stage::State of[RESIDENT][VECTOR];
+    };
+
     CUNA_INLINE LaneRow(const P &p, const typename P::Args &args, bool has_row)
     {
         const unsigned team = 1u << unsigned(args.team);
+        const index last = index(args.count) - VECTOR;
         at = index(lane() & (team - 1)) * VECTOR;
         step = index(team) * VECTOR;
         count = has_row ? index(args.count) : 0;
         CUNA_UNROLL
         for (int u = 0; u < RESIDENT; ++u)
-            if (at + u * step < count)
-                in[u] = fetch_at<VECTOR>(p, args, at + u * step);
+            in[u] = fetch_at<VECTOR>(p, args, at + u * step < last ? at + u * step : last);
     }
 
     template <class Stage>
-    CUNA_INLINE typename Stage::State fold(const Stage &stage, const typename P::Args &, index from, index to) const
+    CUNA_INLINE Lifted<Stage> lift(const Stage &stage) const
+    {
+        Lifted<Stage> made;
+        CUNA_UNROLL
+        for (int u = 0; u < RESIDENT; ++u)
+            CUNA_UNROLL
+            for (int k = 0; k < VECTOR; ++k)
+                made.of[u][k] = stage.lift(in[u], k, at + u * step + k);
+        return made;
+    }
+
+    template <class Stage>
+    CUNA_INLINE typename Stage::State fold(const Stage &, const Lifted<Stage> &lifted, const typename P::Args &,
+                                           index from, index to) const
     {
         typename Stage::State part[VECTOR];
         CUNA_UNROLL
@@ -85,7 +130,7 @@ struct LaneRow {
             if (at + u * step >= from && at + u * step < (to < count ? to : count))
                 CUNA_UNROLL
                 for (int k = 0; k < VECTOR; ++k)
-                    Stage::add(part, k, stage.lift(in[u], k, at + u * step + k));
+                    Stage::add(part, k, lifted.of[u][k]);
         CUNA_UNROLL
         for (int half = VECTOR / 2; half > 0; half /= 2)
             CUNA_UNROLL
@@ -130,7 +175,15 @@ struct LaneRow<P, 0> {
     }
 
     template <class Stage>
-    CUNA_INLINE typename Stage::State fold(const Stage &stage, const typename P::Args &args, index from, index to) const
+    struct Lifted {};
+    template <class Stage>
+    CUNA_INLINE Lifted<Stage> lift(const Stage &) const
+    {
+        return Lifted<Stage>();
+    }
+    template <class Stage>
+    CUNA_INLINE typename Stage::State fold(const Stage &stage, const Lifted<Stage> &, const typename P::Args &args,
+                                           index from, index to) const
     {
         return has_row ? fold_span(stage, args, from, to, t, team) : Stage::identity();
     }
@@ -143,22 +196,25 @@ struct LaneRow<P, 0> {
     }
 };
 
-// The state of a row in its team's first lane. Where a fold by itself has several blocks for a row, each with a segment,
+// The state of a row, as combine_team leaves it. Where a fold by itself has several blocks for a row, each with a segment,
 // the team, which is then the block, folds these one after another and combines them as `merge` does.
 template <class Stage, class Row>
 CUNA_INLINE typename Stage::State fold_row(const Stage &stage, const Row &mine, const typename Stage::Args &args)
 {
     typedef typename Stage::index index;
     const unsigned team = 1u << unsigned(args.team);
+    const typename Row::template Lifted<Stage> lifted = mine.lift(stage);
+    if (team > WARP)
+        barrier();
     if (args.segments == 1)
-        return combine_team<Stage>(mine.fold(stage, args, index(0), index(args.count)), team);
+        return combine_team<Stage>(mine.fold(stage, lifted, args, index(0), index(args.count)), team);
     typename Stage::State part[STAGED_SEGMENTS];
     CUNA_UNROLL
     for (int k = 0; k < STAGED_SEGMENTS; ++k)
         part[k] = Stage::identity();
     for (word s = 0, from = 0; s < args.segments; ++s, from += args.span) {
         const word to = from + args.span < args.count ? from + args.span : args.count;
-        const typename Stage::State state = combine_team<Stage>(mine.fold(stage, args, index(from), index(to)), team);
+        const typename Stage::State state = combine_team<Stage>(mine.fold(stage, lifted, args, index(from), index(to)), team);
         CUNA_UNROLL
         for (int k = 0; k < STAGED_SEGMENTS; ++k)
             if (k == s)

@@ -168,6 +168,20 @@ static const struct kind {
 #undef ROW
 };
 
+#define FEW_STAGED 16 /* elements that stages keep in the registers of a lane and leave room for four blocks */
+
+/* Folds of numbers of more than 4 bytes, or with a number beside their elements, have states that need the registers. */
+static int stages_team(const cuna_codegen_item *item)
+{
+    const cuna_program_text *text = &item->program->text;
+    for (int k = 0; k < text->ninstructions; k++) {
+        const cuna_instruction *step = &text->instruction[k];
+        if (step->folds && (step->nargs > 1 || cuna_dtype_size(step->arg_dtype[0]) > 4))
+            return cuna__forms[CUNA_FORM_STAGES].together;
+    }
+    return item->variant->resident << item->variant->vector_log2 <= FEW_STAGED ? 4 : 3;
+}
+
 /* Whether lanes of a block work together; above 1, how many blocks a multiprocessor shall have room for. */
 static int team_of(const cuna_codegen_item *item)
 {
@@ -183,6 +197,8 @@ static int team_of(const cuna_codegen_item *item)
         return 2;
     case CUNA_FORM_TALLY:
         return 4;
+    case CUNA_FORM_STAGES:
+        return stages_team(item);
     default:
         return cuna__forms[item->variant->form].together;
     }

@@ -52,6 +52,12 @@ static void print_parameters(const cuna_printer *p, const cuna_instruction *step
         cuna__type_of(step->nargs ? step->arg_dtype[0] : step->dtype), cuna__type_of(step->dtype));
 }
 
+/* Whether a lane computes an instruction for many elements with one second argument. */
+static bool shares_divisor(const cuna_printer *p, const cuna_instruction *step)
+{
+    return p->lanes && p->text->kind == CUNA_PROGRAM_STAGES && step->nargs == 2 && p->program->levels.row[step->arg[1]];
+}
+
 /* One function per instruction: E and T are dtype and value type of the arguments' first, D and R of the result. The last
  * one of a tally returns what it would add: it finds the functions of kernels/tally_lanes.cuh before those that add. */
 static void print_operations(const cuna_printer *p)
@@ -71,7 +77,8 @@ static void print_operations(const cuna_printer *p)
         } else {
             cuna__strbuf_printf(p->out, "CUNA_INLINE value_of<%s>::type", cuna__type_of(step->dtype));
             print_parameters(p, step, k);
-            cuna__strbuf_printf(p->out, "    return convert<D>(%s);\n}\n", expression);
+            cuna__strbuf_printf(p->out, "%s    return convert<D>(%s);\n}\n",
+                                shares_divisor(p, step) ? "    using shared::divide;\n" : "", expression);
         }
     }
 }

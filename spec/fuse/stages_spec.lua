@@ -26,7 +26,7 @@ local function softmax(dtype)
     inputs = {{dtype = dtype}, {dtype = dtype, scalar = true}}, stages = 2,
     steps = {step("mul", "wrap_mul(a, b)", dtype, 1, 2), fold(MAX, dtype, 3),
       step("sub", "wrap_sub(a, b)", dtype, 3, 4), step("exp", "exp(a)", dtype, 5),
-      fold(SUM, dtype, 6), step("div", "a / b", dtype, 6, 7),
+      fold(SUM, dtype, 6), step("div", "divide<D>(a, b)", dtype, 6, 7),
       step("neg", "wrap_neg(a)", dtype, 4)},
     outputs = {{dtype = dtype, value = 8}, {dtype = dtype, value = 7, row = true},
       {dtype = "float64", value = 9, row = true}},
@@ -70,6 +70,49 @@ devices.each_device(function()
       end)
     end
   end
+
+  --- x / max(y) by rows.
+  local function by_greatest(dtype)
+    return core.program {
+      inputs = {{dtype = dtype}, {dtype = dtype}}, stages = 1,
+      steps = {fold(MAX, dtype, 2), step("div", "divide<D>(a, b)", dtype, 1, 3)},
+      outputs = {{dtype = dtype, value = 4}},
+    }
+  end
+
+  for dtype, edges in pairs {
+    float32 = {0x1p-149, 0x1p-126, 0x1.8p-100, 0x1p-60, 0x1p-61, 0x1p59, 0x1p60, 0x1.fffffep127, 0x1.000002p0},
+    float16 = {0x1p-24, 0x1.8p-23, 0x1p-14, 65504, 0x1.004p0, 0x1.ffcp0},
+  } do
+    it(("elements over a row's number, in bits: %s"):format(dtype), function()
+      local values = {0, -0.0, 1 / 0, -1 / 0, 0 / 0, 1, 3, 7, 10, -0.1}
+      for _, edge in ipairs(edges) do
+        values[#values + 1] = edge
+        values[#values + 1] = -edge
+      end
+      local row = cn.array(values, dtype)
+      local x = cn.concatenate {row, (cn.arange(72 - row.size, "float64") * 0.37):sin():astype(dtype)}
+      local divisors = cn.concatenate {row, (cn.arange(640 - row.size, "float64") * 1.37):sin():astype(dtype) * 9}
+      local all, column = cn.ones({640, 1}, dtype) * x, divisors:reshape(640, 1)
+      local ratios = run_stages(by_greatest(dtype), "ratio", 2, 0, {false}, all, cn.ones({640, 72}, dtype) * column)
+      local expected = cn.divide(all, column)
+      local as = dtype == "float32" and "uint32" or "uint16"
+      local same = ratios:view(as):eq(expected:view(as)):logical_or(ratios:isnan():logical_and(expected:isnan()))
+      assert.is_true(same:all())
+    end)
+  end
+
+  it("rows of some warps add as their sums do", function()
+    local one = core.program {
+      inputs = {{dtype = "float32"}}, stages = 1,
+      steps = {fold(SUM, "float32", 1), step("sub", "a - b", "float32", 1, 2)},
+      outputs = {{dtype = "float32", value = 3}},
+    }
+    for _, count in ipairs {1028, 1500, 2048, 4100} do
+      local x = numbers(8192, 1, "float32") + numbers(1, count, "float32")
+      assert.is_true(run_stages(one, "centre", 2, 0, {false}, x) == x - x:sum(2, {keepdims = true}))
+    end
+  end)
 
   it("rows lie anyhow: apart, backwards, folded over two axes around a kept one", function()
     local x = numbers(520, 60, "float32")
