@@ -126,10 +126,15 @@ CUNA_INLINE bfloat16 to_bfloat16(float x)
     return result;
 }
 
+/* The compiler knows what its own functions do: it computes them once where it would repeat an instruction. */
 CUNA_INLINE float16 to_float16(float x)
 {
     float16 result;
+#if __has_builtin(__nvvm_f2h_rn)
+    result.bits = __nvvm_f2h_rn(x);
+#else
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result.bits) : "f"(x));
+#endif
     return result;
 }
 CUNA_INLINE float16 to_float16(double x)
@@ -141,9 +146,13 @@ CUNA_INLINE float16 to_float16(double x)
 
 CUNA_INLINE float to_float(float16 s)
 {
+#if __has_builtin(__nvvm_h2f)
+    return __nvvm_h2f(s.bits);
+#else
     float value;
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(s.bits));
     return value;
+#endif
 }
 
 CUNA_INLINE float round_float16(float x) { return to_float(to_float16(x)); }

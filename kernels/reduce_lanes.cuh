@@ -79,8 +79,6 @@ struct Room {
     CUNA_INLINE S *at() { return (S *)bytes; }
 };
 
-// The state of a team's lanes, in the first lane of the team, or of each of its warps. A team is a part of a warp, or some
-// warps of the block. Every lane takes part; who calls again waits in between, for lanes that still read.
 template <class P>
 CUNA_INLINE typename P::State combine_lanes(typename P::State state, unsigned team)
 {
@@ -89,7 +87,10 @@ CUNA_INLINE typename P::State combine_lanes(typename P::State state, unsigned te
     return state;
 }
 
-template <class P>
+// The state of a team's lanes in its first lane; in the first lanes of all its warps, if ALL of them shall combine. A team is
+// a part of a warp, or some warps of the block. Every lane takes part; who calls again waits in between, for lanes that
+// still read.
+template <class P, bool ALL>
 CUNA_INLINE typename P::State combine_team(typename P::State state, unsigned team)
 {
     enum { WARPS = LANES / WARP };
@@ -102,7 +103,9 @@ CUNA_INLINE typename P::State combine_team(typename P::State state, unsigned tea
     if (lane() % WARP == 0)
         part[own] = state;
     barrier();
-    return combine_lanes<P>(part[(own & ~(warps - 1)) + (lane() & (warps - 1))], warps);
+    if (ALL || (own & (warps - 1)) == 0)
+        state = combine_lanes<P>(part[(own & ~(warps - 1)) + (lane() & (warps - 1))], warps);
+    return state;
 }
 
 // Lane t of a team folds every team-th access of [from, to).
@@ -149,7 +152,7 @@ CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
         go_to<P::KEPT>(p, args, index(output));
         state = fold_span(p, args, index(from), index(to), index(lane() & (team - 1)), index(team));
     }
-    state = combine_team<P>(state, team);
+    state = combine_team<P, false>(state, team);
     if (output < args.outputs && (lane() & (team - 1)) == 0)
         keep(p, args, output, block % segments, state);
 }
@@ -236,7 +239,7 @@ CUNA_INLINE void merge(const typename P::Args &args, unsigned block)
     if (output < args.outputs)
         for (word segment = lane() & (team - 1); segment < args.segments; segment += team)
             state = P::combine(state, ((const typename P::State *)args.workspace)[output * args.segments + segment]);
-    state = combine_team<P>(state, team);
+    state = combine_team<P, false>(state, team);
     if (output >= args.outputs || (lane() & (team - 1)) != 0)
         return;
     P p(args);

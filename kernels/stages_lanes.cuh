@@ -118,8 +118,28 @@ struct LaneRow {
     }
 
     template <class Stage>
+    CUNA_INLINE typename Stage::State fold(const Stage &, const Lifted<Stage> &lifted, const typename P::Args &) const
+    {
+        bool takes[RESIDENT];
+        CUNA_UNROLL
+        for (int u = 0; u < RESIDENT; ++u)
+            takes[u] = at + u * step < count;
+        return fold_taken<Stage>(lifted, takes);
+    }
+
+    template <class Stage>
     CUNA_INLINE typename Stage::State fold(const Stage &, const Lifted<Stage> &lifted, const typename P::Args &,
                                            index from, index to) const
+    {
+        bool takes[RESIDENT];
+        CUNA_UNROLL
+        for (int u = 0; u < RESIDENT; ++u)
+            takes[u] = at + u * step >= from && at + u * step < (to < count ? to : count);
+        return fold_taken<Stage>(lifted, takes);
+    }
+
+    template <class Stage>
+    CUNA_INLINE typename Stage::State fold_taken(const Lifted<Stage> &lifted, const bool *takes) const
     {
         typename Stage::State part[VECTOR];
         CUNA_UNROLL
@@ -127,7 +147,7 @@ struct LaneRow {
             part[k] = Stage::identity();
         CUNA_UNROLL
         for (int u = 0; u < RESIDENT; ++u)
-            if (at + u * step >= from && at + u * step < (to < count ? to : count))
+            if (takes[u])
                 CUNA_UNROLL
                 for (int k = 0; k < VECTOR; ++k)
                     Stage::add(part, k, lifted.of[u][k]);
@@ -187,6 +207,12 @@ struct LaneRow<P, 0> {
     {
         return has_row ? fold_span(stage, args, from, to, t, team) : Stage::identity();
     }
+    template <class Stage>
+    CUNA_INLINE typename Stage::State fold(const Stage &stage, const Lifted<Stage> &none,
+                                           const typename P::Args &args) const
+    {
+        return fold(stage, none, args, index(0), index(args.count));
+    }
 
     template <class Last>
     CUNA_INLINE void write(const Last &last, const typename P::Args &args) const
@@ -196,39 +222,49 @@ struct LaneRow<P, 0> {
     }
 };
 
-// The state of a row, as combine_team leaves it. Where a fold by itself has several blocks for a row, each with a segment,
-// the team, which is then the block, folds these one after another and combines them as `merge` does.
-template <class Stage, class Row>
-CUNA_INLINE typename Stage::State fold_row(const Stage &stage, const Row &mine, const typename Stage::Args &args)
-{
-    typedef typename Stage::index index;
-    const unsigned team = 1u << unsigned(args.team);
-    const typename Row::template Lifted<Stage> lifted = mine.lift(stage);
-    if (team > WARP)
-        barrier();
-    if (args.segments == 1)
-        return combine_team<Stage>(mine.fold(stage, lifted, args, index(0), index(args.count)), team);
-    typename Stage::State part[STAGED_SEGMENTS];
-    CUNA_UNROLL
-    for (int k = 0; k < STAGED_SEGMENTS; ++k)
-        part[k] = Stage::identity();
-    for (word s = 0, from = 0; s < args.segments; ++s, from += args.span) {
-        const word to = from + args.span < args.count ? from + args.span : args.count;
-        const typename Stage::State state = combine_team<Stage>(mine.fold(stage, lifted, args, index(from), index(to)), team);
+// The state of a row, as combine_team leaves it.
+template <class Stage, bool SEGMENTED>
+struct RowFold {
+    template <class Row>
+    static CUNA_INLINE typename Stage::State state(const Stage &stage, const Row &mine, const typename Stage::Args &args)
+    {
+        const unsigned team = 1u << unsigned(args.team);
+        return combine_team<Stage, true>(mine.fold(stage, mine.lift(stage), args), team);
+    }
+};
+
+// Where a fold by itself has several blocks for a row, each with a segment, the team, which is then the block, folds these
+// one after another and combines them as `merge` does.
+template <class Stage>
+struct RowFold<Stage, true> {
+    template <class Row>
+    static CUNA_INLINE typename Stage::State state(const Stage &stage, const Row &mine, const typename Stage::Args &args)
+    {
+        typedef typename Stage::index index;
+        const typename Row::template Lifted<Stage> lifted = mine.lift(stage);
+        typename Stage::State part[STAGED_SEGMENTS];
         CUNA_UNROLL
         for (int k = 0; k < STAGED_SEGMENTS; ++k)
-            if (k == s)
-                part[k] = Stage::combine(part[k], state);
-        barrier();
-    }
-    CUNA_UNROLL
-    for (int half = STAGED_SEGMENTS / 2; half > 0; half /= 2)
+            part[k] = Stage::identity();
+        for (word s = 0, from = 0; s < args.segments; ++s, from += args.span) {
+            const word to = from + args.span < args.count ? from + args.span : args.count;
+            const typename Stage::State state =
+                combine_team<Stage, true>(mine.fold(stage, lifted, args, index(from), index(to)), LANES);
+            CUNA_UNROLL
+            for (int k = 0; k < STAGED_SEGMENTS; ++k)
+                if (k == s)
+                    part[k] = Stage::combine(part[k], state);
+            barrier();
+        }
         CUNA_UNROLL
-        for (int s = 0; s < half; ++s)
-            if (half < 1 << int(args.merge_team))
-                part[s] = Stage::combine(part[s], part[s + half]);
-    return part[0];
-}
+        for (int half = STAGED_SEGMENTS / 2; half > 0; half /= 2)
+            CUNA_UNROLL
+            for (int s = 0; s < half; ++s)
+                if (half < 1 << int(args.merge_team))
+                    part[s] = Stage::combine(part[s], part[s + half]);
+        return part[0];
+    }
+};
 
 template <class S>
 struct StageVisit {
@@ -242,7 +278,9 @@ struct StageVisit {
     {
         const Stage stage(p, row);
         const unsigned log_team = unsigned(args.team);
-        stage.finish(row, tell_team(fold_row(stage, mine, args), log_team), args.count);
+        if (1u << log_team > WARP)
+            barrier();
+        stage.finish(row, tell_team(RowFold<Stage, S::SEGMENTED>::state(stage, mine, args), log_team), args.count);
     }
 };
 

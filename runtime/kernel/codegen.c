@@ -168,7 +168,9 @@ static const struct kind {
 #undef ROW
 };
 
-#define FEW_STAGED 16 /* elements that stages keep in the registers of a lane and leave room for four blocks */
+/* Elements that stages keep in the registers of a lane and leave room for four blocks; of one input and no more, three. */
+#define FEW_STAGED  16
+#define MANY_STAGED 40
 
 /* Folds of numbers of more than 4 bytes, or with a number beside their elements, have states that need the registers. */
 static int stages_team(const cuna_codegen_item *item)
@@ -179,7 +181,9 @@ static int stages_team(const cuna_codegen_item *item)
         if (step->folds && (step->nargs > 1 || cuna_dtype_size(step->arg_dtype[0]) > 4))
             return cuna__forms[CUNA_FORM_STAGES].together;
     }
-    return item->variant->resident << item->variant->vector_log2 <= FEW_STAGED ? 4 : 3;
+    int elements = item->variant->resident << item->variant->vector_log2;
+    bool is_lean = elements <= MANY_STAGED && item->program->noperands - text->noutputs == 1;
+    return elements <= FEW_STAGED ? 4 : is_lean ? 3 : cuna__forms[CUNA_FORM_STAGES].together;
 }
 
 /* Whether lanes of a block work together; above 1, how many blocks a multiprocessor shall have room for. */
@@ -199,6 +203,8 @@ static int team_of(const cuna_codegen_item *item)
         return 4;
     case CUNA_FORM_STAGES:
         return stages_team(item);
+    case CUNA_FORM_FOLD_COLUMNS:
+        return 4;
     default:
         return cuna__forms[item->variant->form].together;
     }

@@ -255,10 +255,11 @@ void cuna__print_stages(const cuna_printer *printer)
     print_row_steps(&p);
     cuna__strbuf_add(p.out, "    }\n};\n");
     p.level = p.text->stages;
-    cuna__strbuf_printf(p.out,
-                        "struct Stages {\n    typedef Program::Args Args; typedef Program Walker; typedef Row Known; "
-                        "typedef Start First; typedef Elements Last;\n    enum { ELEMENTS = %d, RESIDENT = %d };\n",
-                        has_elements(&p), p.variant->resident);
+    cuna__strbuf_printf(
+        p.out,
+        "struct Stages {\n    typedef Program::Args Args; typedef Program Walker; typedef Row Known; "
+        "typedef Start First; typedef Elements Last;\n    enum { ELEMENTS = %d, RESIDENT = %d, SEGMENTED = %d };\n",
+        has_elements(&p), p.variant->resident, p.variant->segmented);
     cuna__strbuf_add(p.out, "    template <class Visit> static CUNA_INLINE void each(Visit &visit)\n    {\n");
     for (p.level = 1; p.level <= p.text->stages; p.level++)
         for (p.fold = next_stage(&p, 0); p.fold < p.text->ninstructions; p.fold = stage_after(&p))

@@ -82,6 +82,7 @@ typedef struct cuna_variant {
                                                 Of products: rows, and columns, of a tile that a lane has. Of tallies:
                                                 whether a block has its own share of the table. Of scans: accesses
                                                 under way at once; 0: as many as suit the inputs */
+    uint8_t segmented;                       /* of stages: rows have several segments */
     uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
 } cuna_variant;
 

@@ -5,7 +5,7 @@
 #include "kernel/program.h"
 
 #define LANE_NBYTES       32
-#define SCAN_LANE_NBYTES  64  /* of scans, whose blocks wait for others, and tallies, whose blocks are few */
+#define MORE_LANE_NBYTES  64  /* of scans, whose blocks wait for others, and tallies and stages, which have fewer lanes */
 #define RESIDENT_NBYTES   256 /* of a row, in the registers of one lane */
 #define MAX_ITEMS         8
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
@@ -17,7 +17,7 @@ uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
     uint64_t key = 0;
     for (int i = 0; i < noperands; i++)
         key = 5 * key + variant->stride_class[i]; /* 16 classes of 5 take 38 bits */
-    return key << 25 | (uint64_t)variant->resident << 21 | (uint64_t)variant->vector_log2 << 18 |
+    return (uint64_t)variant->segmented << 63 | key << 25 | (uint64_t)variant->resident << 21 | (uint64_t)variant->vector_log2 << 18 |
            (uint64_t)variant->form << 13 | (uint64_t)variant->wide << 12 | (uint64_t)variant->rank << 6 |
            variant->reduced_rank;
 }
@@ -69,17 +69,22 @@ int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *v
     return cuna__variant_fit_vector(program, variant->form, widest, vector_nbytes);
 }
 
-int cuna__variant_fit_items(const cuna_program *program, int64_t nbytes, int vector_log2)
+static int fit_items(const cuna_program *program, int64_t nbytes, int vector_log2, bool more)
 {
     const cuna_program_text *text = &program->text;
     if (nbytes == 0 && text->noutputs > 0)
         nbytes = cuna_dtype_size(text->output_dtype[0]);
     if (nbytes == 0)
         return 1;
-    int64_t lane_nbytes = cuna__program_scans(text) || text->tally_nbytes > 0 ? SCAN_LANE_NBYTES : LANE_NBYTES;
+    int64_t lane_nbytes = more ? MORE_LANE_NBYTES : LANE_NBYTES;
     int items = 1 << log2_of(cuna__max(lane_nbytes / (nbytes << vector_log2), 1));
     int most = cuna__program_folds(text) ? MAX_FOLD_ELEMENTS >> vector_log2 : MAX_ITEMS;
     return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
+}
+
+int cuna__variant_fit_items(const cuna_program *program, int64_t nbytes, int vector_log2)
+{
+    return fit_items(program, nbytes, vector_log2, cuna__program_scans(&program->text));
 }
 
 int cuna__variant_items(const cuna_program *program, const cuna_variant *variant)
@@ -96,7 +101,8 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
     /* A fold has no results in registers; what several rows share, such as a vector, comes from a cache. */
     if (text->kind == CUNA_PROGRAM_FOLD)
         nbytes = cuna__max(widest, nbytes / 2);
-    return cuna__variant_fit_items(program, nbytes, variant->vector_log2);
+    bool more = cuna__program_scans(text) || text->tally_nbytes > 0 || variant->form == CUNA_FORM_STAGES;
+    return fit_items(program, nbytes, variant->vector_log2, more);
 }
 
 int cuna__variant_resident(const cuna_program *program, const cuna_variant *variant, int64_t accesses)

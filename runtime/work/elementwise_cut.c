@@ -7,7 +7,7 @@
 
 #define LINE_NBYTES     64   /* of a cache line */
 #define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
-#define SPREAD_BLOCKS   128  /* about as many as a GPU has multiprocessors */
+#define SPREAD_BLOCKS   512  /* some for each multiprocessor of a GPU */
 #define TALLY_BLOCKS    512  /* as many as run at once there */
 #define TALLY_FEW       256  /* with fewer, a share of the table costs more than it saves */
 #define TALLY_ELEMENTS  2    /* of a block for each slot of its share, at least */

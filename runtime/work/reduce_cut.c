@@ -19,7 +19,6 @@
 #define SEGMENT_ROUNDS    2     /* rounds of accesses worth a segment of their own */
 #define MANY_ROWS         8192  /* rows that keep all lanes busy when a warp folds each */
 #define WARP_ELEMENTS     1024  /* of such rows, for which stages have room in the registers of a warp */
-#define LANE_ELEMENTS     16    /* of longer ones, in a lane */
 
 /* The operand whose access pattern decides: the first that moves along both innermost axes, with different strides; -1 if
  * none does. One with stride 0 along an axis is read repeatedly, from a cache; windows, with equal strides, suit both
@@ -266,7 +265,7 @@ static void cut_columns_lanes(cuna_fold *f, int lanes_log2)
 }
 
 /* Lanes that fold one row (log2): so many that each has a few accesses of `round` elements in all. Of rows that keep all
- * lanes busy each has more, and long ones a part of a block, which would not be done before the next begins. */
+ * lanes busy each has twice as many, and long ones a part of a block, which would not be done before the next begins. */
 static int rows_team(const cuna_fold *f, int64_t round, int lanes_log2)
 {
     int team = cuna__ceil_log2(cuna__ceil_div(f->count, round));
@@ -276,7 +275,7 @@ static int rows_team(const cuna_fold *f, int64_t round, int lanes_log2)
         return f->count <= 2 * round << WARP_LOG2 ? WARP_LOG2 : lanes_log2;
     if (f->count <= cuna__max(2 * round << WARP_LOG2, cuna__min(4 * round << WARP_LOG2, WARP_ELEMENTS)))
         return WARP_LOG2;
-    return (int)cuna__min(cuna__ceil_log2(cuna__ceil_div(f->count, LANE_ELEMENTS)), lanes_log2);
+    return (int)cuna__min(cuna__ceil_log2(cuna__ceil_div(f->count, 2 * round)), lanes_log2);
 }
 
 static void cut_rows_lanes(cuna_fold *f, int lanes_log2)
@@ -337,6 +336,7 @@ void cuna__fold_cut_stages(cuna_fold *f)
     }
     int64_t access = (int64_t)1 << f->variant.vector_log2;
     f->blocks /= f->segments;
+    f->variant.segmented = f->segments > 1;
     classify_lanes(f, 0, &f->reduced);
     if (f->count % access == 0)
         f->variant.resident =
