@@ -5,7 +5,7 @@
 #include "kernel/program.h"
 
 #define LANE_NBYTES       32
-#define MORE_LANE_NBYTES  64  /* of scans, whose blocks wait for others, and tallies and stages, which have fewer lanes */
+#define MORE_LANE_NBYTES  64  /* of scans, whose blocks wait for others, tallies and stages, which have fewer lanes */
 #define RESIDENT_NBYTES   256 /* of a row, in the registers of one lane */
 #define MAX_ITEMS         8
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
@@ -17,9 +17,9 @@ uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
     uint64_t key = 0;
     for (int i = 0; i < noperands; i++)
         key = 5 * key + variant->stride_class[i]; /* 16 classes of 5 take 38 bits */
-    return (uint64_t)variant->segmented << 63 | key << 25 | (uint64_t)variant->resident << 21 | (uint64_t)variant->vector_log2 << 18 |
-           (uint64_t)variant->form << 13 | (uint64_t)variant->wide << 12 | (uint64_t)variant->rank << 6 |
-           variant->reduced_rank;
+    return (uint64_t)variant->segmented << 63 | key << 25 | (uint64_t)variant->resident << 21 |
+           (uint64_t)variant->vector_log2 << 18 | (uint64_t)variant->form << 13 | (uint64_t)variant->wide << 12 |
+           (uint64_t)variant->rank << 6 | variant->reduced_rank;
 }
 
 /* The dtype of operand k: outputs, then array inputs. */
