@@ -1,4 +1,4 @@
-// elementwise_lanes.cuh: three ways to visit every element of a walk by blocks of many lanes. The cost of an element
+// elementwise_lanes.cuh: four ways to visit every element of a walk by blocks of many lanes. The cost of an element
 // is that of the bytes it loads and stores, once.
 namespace cuna {
 
@@ -60,46 +60,78 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
         p.element(rest);
 }
 
-// ROWS: runs along the innermost axis. The accesses of a block are a rectangle, 2^across of them side by side: one piece
-// of a long row, or many short rows. Only the row is divided to find a place, once per access.
+// ROWS: runs along the innermost axis, cut into pieces; 32 lanes do a piece. A lane finds its place once: its accesses lie
+// at constant distances, side by side with those of the other lanes. Elements of a row beyond its last whole access come
+// last, one for a lane.
 template <class P>
 CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
-    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS, OUTER = P::RANK - 1 };
-    const unsigned across = unsigned(args.across), pieces = unsigned(args.pieces);
-    const index inner = index(args.shape[OUTER]);
-    P place[ITEMS];
+    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS, OUTER = P::RANK - 1, STEP = ROW_LANES * VECTOR };
+    const unsigned team = block * (LANES / ROW_LANES) + lane() / ROW_LANES;
+    if (team >= unsigned(args.rows))
+        return;
+    const int32 row = OUTER > 0 ? over_length(int32(team), args.cut, args.pieces) : 0;
+    const index inner = index(args.shape[OUTER]), across = index(args.across);
+    const index start = index(int32(team) - row * int32(args.pieces)) * across, own = index(lane() % ROW_LANES) * VECTOR;
+    const index count = inner - start < across ? inner - start : across, left = count - own;
+    P p(args);
+    go_to<OUTER>(p, args, index(row));
+    p.advance(start + own);
+    p.arrive();
+    p.at(row * args.shape[OUTER] + start + own);
     typename P::template Loaded<VECTOR> in[ITEMS];
-    index left[ITEMS];
     CUNA_UNROLL
-    for (int u = 0; u < ITEMS; ++u) {
-        const unsigned unit = u * LANES + lane();
-        const word row = word(block / pieces) * ((LANES * ITEMS) >> across) + (unit >> across);
-        const index j = ((index(block % pieces) << across) + index(unit & ((1u << across) - 1))) * VECTOR;
-        left[u] = row < args.rows ? inner - j : 0;
-        if (left[u] <= 0)
-            continue;
-        place[u] = P(args);
-        go_to<OUTER>(place[u], args, index(row));
-        place[u].advance(j);
-        place[u].at(row * inner + j);
-        if (left[u] >= VECTOR)
-            in[u] = place[u].template fetch<VECTOR>(0);
-    }
+    for (int u = 0; u < ITEMS; ++u)
+        if (u * STEP + VECTOR <= left)
+            in[u] = p.template fetch<VECTOR>(u * STEP);
     ReadBetween<P, P::READS> read;
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u)
-        if (left[u] >= VECTOR)
+        if (u * STEP + VECTOR <= left)
+            read.put(u, p, u * STEP, in[u]);
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u)
+        if (u * STEP + VECTOR <= left)
+            p.template finish<VECTOR>(u * STEP, read.get(u, in[u]));
+    const index rest = count - count % VECTOR + index(lane() % ROW_LANES);
+    if (VECTOR > 1 && rest < count)
+        p.element(rest - own);
+}
+
+// SHORT_ROWS: rows of so few accesses that a block has several beside each other. A lane keeps its access of a row and goes
+// down to further rows.
+template <class P>
+CUNA_INLINE void short_rows(const typename P::Args &args, unsigned block)
+{
+    typedef typename P::index index;
+    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS, OUTER = P::RANK - 1 };
+    const int32 y = over_length(int32(lane()), args.cut, args.across), beside = int32(args.pieces);
+    const index x = index(int32(lane()) - y * int32(args.across)) * VECTOR;
+    const word first = word(block) * args.down, below = args.rows - first;
+    const int32 down = y < beside ? int32(below < args.down ? below : args.down) - y : 0;
+    P place[ITEMS];
+    typename P::template Loaded<VECTOR> in[ITEMS];
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u)
+        if (u * beside < down) {
+            const index row = index(first) + index(y + u * beside);
+            place[u] = P(args);
+            go_to<OUTER>(place[u], args, row);
+            place[u].advance(x);
+            place[u].arrive();
+            place[u].at(row * args.shape[OUTER] + x);
+            in[u] = place[u].template fetch<VECTOR>(0);
+        }
+    ReadBetween<P, P::READS> read;
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u)
+        if (u * beside < down)
             read.put(u, place[u], 0, in[u]);
     CUNA_UNROLL
-    for (int u = 0; u < ITEMS; ++u) {
-        if (left[u] >= VECTOR)
+    for (int u = 0; u < ITEMS; ++u)
+        if (u * beside < down)
             place[u].template finish<VECTOR>(0, read.get(u, in[u]));
-        else
-            for (index k = 0; k < left[u]; ++k)
-                place[u].element(k);
-    }
 }
 
 // TILES: operands that are contiguous along the second innermost axis pass through squares in the block's own memory, so

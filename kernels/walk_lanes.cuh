@@ -18,9 +18,13 @@ struct Walk {
     word stride[SLOTS][RANK > 0 ? RANK : 1];
     word divisor[RANK > 0 ? RANK : 1];  // for division by the shape
     word size;                          // elements of the walk
-    word pieces;                        // blocks side by side along a row, or in all (TALLY); accesses of a lane (FLAT)
-    word rows;                          // rows (ROWS), squares one below the other (TILES), slots of the table (TALLY)
-    word across;                        // log2 of the accesses that a block does side by side (ROWS); its elements (TALLY)
+    word pieces;                        // squares side by side (TILES), pieces of a row (ROWS), rows beside each other
+                                        // (SHORT_ROWS), blocks (TALLY), accesses of a lane (FLAT)
+    word rows;                          // rows (SHORT_ROWS), pieces of all rows (ROWS), squares one below the other (TILES),
+                                        // slots of the table (TALLY)
+    word across;                        // elements of a piece (ROWS), of a block (TALLY), accesses of a row (SHORT_ROWS)
+    word down;                          // rows of a block (SHORT_ROWS)
+    word cut;                           // for division by `pieces` (ROWS), by `across` (SHORT_ROWS)
 };
 
 // Elements that are moved at once.

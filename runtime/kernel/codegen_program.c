@@ -76,6 +76,19 @@ static void print_operations(const cuna_printer *p)
     }
 }
 
+/* Whether a lane adds up how far its operands are from where the walk begins, in elements, before it has their addresses:
+ * of positions of 32 bits that is half of the work. */
+static bool has_offsets(const cuna_printer *p)
+{
+    return p->lanes && (p->variant->form == CUNA_FORM_ROWS || p->variant->form == CUNA_FORM_SHORT_ROWS);
+}
+
+/* What moves operands: their offsets, or their addresses. */
+static char moved(const cuna_printer *p)
+{
+    return has_offsets(p) ? 'o' : 'p';
+}
+
 static void print_members(const cuna_printer *p)
 {
     for (int k = 0; k < p->text->noutputs; k++)
@@ -94,6 +107,8 @@ static void print_members(const cuna_printer *p)
         /* The other classes have a stride that the text knows. */
         if (p->variant->stride_class[k] == CUNA_STRIDE_ANY || p->variant->stride_class[k] == CUNA_STRIDE_TILED)
             cuna__strbuf_printf(p->out, "    index s%d;\n", k);
+    for (int k = 0; has_offsets(p) && k < p->program->noperands; k++)
+        cuna__strbuf_printf(p->out, "    index o%d;\n", k);
     if (p->text->uses_index && !cuna__program_folds(p->text))
         cuna__strbuf_add(p->out, "    int64 position;\n");
     if (p->text->statement)
@@ -130,6 +145,8 @@ static void print_constructor(const cuna_printer *p)
     }
     if (p->text->statement)
         cuna__strbuf_add(p->out, "        words = &args;\n");
+    for (int k = 0; has_offsets(p) && k < p->program->noperands; k++)
+        cuna__strbuf_printf(p->out, "        o%d = 0;\n", k);
     /* Of the other classes the stride is a constant of the text, which lets the compiler use vector loads. */
     for (int k = 0; k < p->program->noperands; k++) {
         if (p->variant->stride_class[k] != CUNA_STRIDE_ANY && p->variant->stride_class[k] != CUNA_STRIDE_TILED)
@@ -158,12 +175,18 @@ static void print_advance(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    CUNA_INLINE void advance(index n)\n    {\n");
     for (int k = 0; k < p->program->noperands; k++) {
         if (p->variant->stride_class[k] == CUNA_STRIDE_UNIT)
-            cuna__strbuf_printf(p->out, "        p%d += n;\n", k);
+            cuna__strbuf_printf(p->out, "        %c%d += n;\n", moved(p), k);
         else if (p->variant->stride_class[k] == CUNA_STRIDE_TWO)
-            cuna__strbuf_printf(p->out, "        p%d += 2 * n;\n", k);
+            cuna__strbuf_printf(p->out, "        %c%d += 2 * n;\n", moved(p), k);
         else if (p->variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
-            cuna__strbuf_printf(p->out, "        p%d += n * s%d;\n", k, k);
+            cuna__strbuf_printf(p->out, "        %c%d += n * s%d;\n", moved(p), k, k);
     }
+    cuna__strbuf_add(p->out, "    }\n");
+    if (!has_offsets(p))
+        return;
+    cuna__strbuf_add(p->out, "    CUNA_INLINE void arrive()\n    {\n");
+    for (int k = 0; k < p->program->noperands; k++)
+        cuna__strbuf_printf(p->out, "        p%d += o%d;\n", k, k);
     cuna__strbuf_add(p->out, "    }\n");
 }
 
@@ -171,7 +194,7 @@ static void print_step(const cuna_printer *p, const char *name, const char *stri
 {
     cuna__strbuf_printf(p->out, "    CUNA_INLINE void %s(const Args &args, int axis, index n)\n    {\n", name);
     for (int k = 0; k < p->program->noperands; k++)
-        cuna__strbuf_printf(p->out, "        p%d += index(args.%s[%d][axis]) * n;\n", k, strides, k);
+        cuna__strbuf_printf(p->out, "        %c%d += index(args.%s[%d][axis]) * n;\n", moved(p), k, strides, k);
     cuna__strbuf_add(p->out, "    }\n");
 }
 

@@ -18,6 +18,7 @@ typedef struct cuna_operation {
 #define CUNA_FORM_TABLE(ROW)                                                                                           \
     ROW(FLAT, flat, false, RANK, 4)                  /* one contiguous run */                                          \
     ROW(ROWS, rows, false, RANK, 4)                  /* runs along the innermost axis */                               \
+    ROW(SHORT_ROWS, short_rows, false, RANK, 4)      /* the same, several beside each other in a block of many lanes */ \
     ROW(TILES, tiles, true, RANK, 0)                 /* squares of the two innermost axes: operands are transposed */  \
     ROW(TALLY, tally, true, RANK, 4)                 /* one run whose elements add to a table, by many lanes */        \
     ROW(FOLD_ROWS, fold_rows, true, REDUCED, 3)      /* folds whose runs lie along a reduced axis */                   \
@@ -92,6 +93,7 @@ typedef struct cuna_variant {
 #define CUNA_CUT_TABLE(ROW, AND)                                                                                  \
     ROW(, TILE_SIDE, 128)         /* of the squares that transposed operands are packed into */                   \
     ROW(AND, TILE_STRIP, 4)       /* squares that one block does */                                               \
+    ROW(AND, ROW_LANES, 32)       /* lanes that share a piece of a row */                                         \
     ROW(AND, FOLD_COLUMNS, 1024)  /* outputs folded side by side at most: their states stay in the first cache */ \
     ROW(AND, FOLD_PASS, 64)       /* rows folded before they are added to the total */                            \
     ROW(AND, STAGED_SEGMENTS, 4)  /* segments of a row that programs in stages fold one after another at most */  \

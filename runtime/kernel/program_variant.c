@@ -5,6 +5,7 @@
 #include "kernel/program.h"
 
 #define LANE_NBYTES       32
+#define ROW_LANE_NBYTES   96  /* of rows, where finding a place costs as much as several elements */
 #define SCAN_LANE_NBYTES  64  /* of scans, whose blocks wait for others, and tallies, whose blocks are few */
 #define RESIDENT_NBYTES   256 /* of a row, in the registers of one lane */
 #define MAX_ITEMS         8
@@ -69,17 +70,27 @@ int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *v
     return cuna__variant_fit_vector(program, variant->form, widest, vector_nbytes);
 }
 
-int cuna__variant_fit_items(const cuna_program *program, int64_t nbytes, int vector_log2)
+/* Accesses that move `lane_nbytes` of a lane at once. */
+static int fit_items(const cuna_program *program, int64_t lane_nbytes, int64_t nbytes, int vector_log2)
 {
     const cuna_program_text *text = &program->text;
     if (nbytes == 0 && text->noutputs > 0)
         nbytes = cuna_dtype_size(text->output_dtype[0]);
     if (nbytes == 0)
         return 1;
-    int64_t lane_nbytes = cuna__program_scans(text) || text->tally_nbytes > 0 ? SCAN_LANE_NBYTES : LANE_NBYTES;
     int items = 1 << log2_of(cuna__max(lane_nbytes / (nbytes << vector_log2), 1));
     int most = cuna__program_folds(text) ? MAX_FOLD_ELEMENTS >> vector_log2 : MAX_ITEMS;
     return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
+}
+
+static int64_t lane_nbytes_of(const cuna_program_text *text)
+{
+    return cuna__program_scans(text) || text->tally_nbytes > 0 ? SCAN_LANE_NBYTES : LANE_NBYTES;
+}
+
+int cuna__variant_fit_items(const cuna_program *program, int64_t nbytes, int vector_log2)
+{
+    return fit_items(program, lane_nbytes_of(&program->text), nbytes, vector_log2);
 }
 
 int cuna__variant_items(const cuna_program *program, const cuna_variant *variant)
@@ -96,7 +107,8 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
     /* A fold has no results in registers; what several rows share, such as a vector, comes from a cache. */
     if (text->kind == CUNA_PROGRAM_FOLD)
         nbytes = cuna__max(widest, nbytes / 2);
-    return cuna__variant_fit_items(program, nbytes, variant->vector_log2);
+    bool in_rows = variant->form == CUNA_FORM_ROWS || variant->form == CUNA_FORM_SHORT_ROWS;
+    return fit_items(program, in_rows ? ROW_LANE_NBYTES : lane_nbytes_of(text), nbytes, variant->vector_log2);
 }
 
 int cuna__variant_resident(const cuna_program *program, const cuna_variant *variant, int64_t accesses)
