@@ -60,6 +60,59 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
         p.element(rest);
 }
 
+// Accesses of a lane in rows: at(u) is the place that access u counts from, from(u) its first element there. Those of a
+// row stand in the order of the elements, so that the last one exists only if all do.
+template <class P>
+struct AlongRow {
+    enum { STEP = ROW_LANES * P::VECTOR };
+    typedef typename P::index index;
+    P place;
+    index left;  // elements from the first access on
+    CUNA_INLINE bool has(int u) const { return u * STEP + P::VECTOR <= left; }
+    CUNA_INLINE const P &at(int) const { return place; }
+    CUNA_INLINE index from(int u) const { return u * STEP; }
+};
+template <class P>
+struct DownRows {
+    typedef typename P::index index;
+    P place[P::ITEMS];
+    int32 beside, left;  // rows
+    CUNA_INLINE bool has(int u) const { return u * beside < left; }
+    CUNA_INLINE const P &at(int u) const { return place[u]; }
+    CUNA_INLINE index from(int) const { return 0; }
+};
+
+// Loads, computes and stores a lane's accesses, ALL of which exist, or some.
+template <bool ALL, class P, class Accesses>
+CUNA_INLINE void do_accesses(const Accesses &a)
+{
+    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS };
+    typename P::template Loaded<VECTOR> in[ITEMS];
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u)
+        if (ALL || a.has(u))
+            in[u] = a.at(u).template fetch<VECTOR>(a.from(u));
+    ReadBetween<P, P::READS> read;
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u)
+        if (ALL || a.has(u))
+            read.put(u, a.at(u), a.from(u), in[u]);
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u)
+        if (ALL || a.has(u))
+            a.at(u).template finish<VECTOR>(a.from(u), read.get(u, in[u]));
+}
+
+// Most lanes have all their accesses: those ask once. A program of which an access is long has one text for both.
+template <class P, class Accesses>
+CUNA_INLINE void visit(const Accesses &a)
+{
+    if (P::APART && a.has(P::ITEMS - 1))
+        do_accesses<true, P>(a);
+    else
+        do_accesses<false, P>(a);
+}
+
 // ROWS: runs along the innermost axis, cut into pieces; 32 lanes do a piece. A lane finds its place once: its accesses lie
 // at constant distances, side by side with those of the other lanes. Elements of a row beyond its last whole access come
 // last, one for a lane.
@@ -67,36 +120,23 @@ template <class P>
 CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
-    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS, OUTER = P::RANK - 1, STEP = ROW_LANES * VECTOR };
+    enum { VECTOR = P::VECTOR, OUTER = P::RANK - 1 };
     const unsigned team = block * (LANES / ROW_LANES) + lane() / ROW_LANES;
     if (team >= unsigned(args.rows))
         return;
     const int32 row = OUTER > 0 ? over_length(int32(team), args.cut, args.pieces) : 0;
     const index inner = index(args.shape[OUTER]), across = index(args.across);
     const index start = index(int32(team) - row * int32(args.pieces)) * across, own = index(lane() % ROW_LANES) * VECTOR;
-    const index count = inner - start < across ? inner - start : across, left = count - own;
-    P p(args);
-    go_to<OUTER>(p, args, index(row));
-    p.advance(start + own);
-    p.arrive();
-    p.at(row * args.shape[OUTER] + start + own);
-    typename P::template Loaded<VECTOR> in[ITEMS];
-    CUNA_UNROLL
-    for (int u = 0; u < ITEMS; ++u)
-        if (u * STEP + VECTOR <= left)
-            in[u] = p.template fetch<VECTOR>(u * STEP);
-    ReadBetween<P, P::READS> read;
-    CUNA_UNROLL
-    for (int u = 0; u < ITEMS; ++u)
-        if (u * STEP + VECTOR <= left)
-            read.put(u, p, u * STEP, in[u]);
-    CUNA_UNROLL
-    for (int u = 0; u < ITEMS; ++u)
-        if (u * STEP + VECTOR <= left)
-            p.template finish<VECTOR>(u * STEP, read.get(u, in[u]));
+    const index count = inner - start < across ? inner - start : across;
+    AlongRow<P> a = {P(args), count - own};
+    go_to<OUTER>(a.place, args, index(row));
+    a.place.advance(start + own);
+    a.place.arrive();
+    a.place.at(row * args.shape[OUTER] + start + own);
+    visit<P>(a);
     const index rest = count - count % VECTOR + index(lane() % ROW_LANES);
     if (VECTOR > 1 && rest < count)
-        p.element(rest - own);
+        a.place.element(rest - own);
 }
 
 // SHORT_ROWS: rows of so few accesses that a block has several beside each other. A lane keeps its access of a row and goes
@@ -105,33 +145,25 @@ template <class P>
 CUNA_INLINE void short_rows(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
-    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS, OUTER = P::RANK - 1 };
+    enum { OUTER = P::RANK - 1 };
     const int32 y = over_length(int32(lane()), args.cut, args.across), beside = int32(args.pieces);
-    const index x = index(int32(lane()) - y * int32(args.across)) * VECTOR;
+    const index x = index(int32(lane()) - y * int32(args.across)) * P::VECTOR;
     const word first = word(block) * args.down, below = args.rows - first;
-    const int32 down = y < beside ? int32(below < args.down ? below : args.down) - y : 0;
-    P place[ITEMS];
-    typename P::template Loaded<VECTOR> in[ITEMS];
+    DownRows<P> a;
+    a.beside = beside;
+    a.left = y < beside ? int32(below < args.down ? below : args.down) - y : 0;
+    if (a.left <= 0)
+        return;
     CUNA_UNROLL
-    for (int u = 0; u < ITEMS; ++u)
-        if (u * beside < down) {
-            const index row = index(first) + index(y + u * beside);
-            place[u] = P(args);
-            go_to<OUTER>(place[u], args, row);
-            place[u].advance(x);
-            place[u].arrive();
-            place[u].at(row * args.shape[OUTER] + x);
-            in[u] = place[u].template fetch<VECTOR>(0);
-        }
-    ReadBetween<P, P::READS> read;
-    CUNA_UNROLL
-    for (int u = 0; u < ITEMS; ++u)
-        if (u * beside < down)
-            read.put(u, place[u], 0, in[u]);
-    CUNA_UNROLL
-    for (int u = 0; u < ITEMS; ++u)
-        if (u * beside < down)
-            place[u].template finish<VECTOR>(0, read.get(u, in[u]));
+    for (int u = 0; u < P::ITEMS; ++u) {
+        const index row = index(first) + index(y + u * beside);
+        a.place[u] = P(args);
+        go_to<OUTER>(a.place[u], args, row);
+        a.place[u].advance(x);
+        a.place[u].arrive();
+        a.place[u].at(row * args.shape[OUTER] + x);
+    }
+    visit<P>(a);
 }
 
 // TILES: operands that are contiguous along the second innermost axis pass through squares in the block's own memory, so

@@ -9,6 +9,7 @@
 #define SCAN_LANE_NBYTES  64  /* of scans, whose blocks wait for others, and tallies, whose blocks are few */
 #define RESIDENT_NBYTES   256 /* of a row, in the registers of one lane */
 #define MAX_ITEMS         8
+#define MAX_SHORT_ITEMS   4   /* of short rows: each has addresses of its own */
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
 
 _Static_assert(CUNA_FORMS <= 32, "a variant's key has 5 bits for the form");
@@ -107,8 +108,10 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
     /* A fold has no results in registers; what several rows share, such as a vector, comes from a cache. */
     if (text->kind == CUNA_PROGRAM_FOLD)
         nbytes = cuna__max(widest, nbytes / 2);
-    bool in_rows = variant->form == CUNA_FORM_ROWS || variant->form == CUNA_FORM_SHORT_ROWS;
-    return fit_items(program, in_rows ? ROW_LANE_NBYTES : lane_nbytes_of(text), nbytes, variant->vector_log2);
+    bool is_short = variant->form == CUNA_FORM_SHORT_ROWS;
+    int64_t lane_nbytes = is_short || variant->form == CUNA_FORM_ROWS ? ROW_LANE_NBYTES : lane_nbytes_of(text);
+    int items = fit_items(program, lane_nbytes, nbytes, variant->vector_log2);
+    return is_short ? (int)cuna__min(items, MAX_SHORT_ITEMS) : items;
 }
 
 int cuna__variant_resident(const cuna_program *program, const cuna_variant *variant, int64_t accesses)
