@@ -114,19 +114,22 @@ CUNA_INLINE void visit(const Accesses &a)
 }
 
 // ROWS: runs along the innermost axis, cut into pieces; 32 lanes do a piece. A lane finds its place once: its accesses lie
-// at constant distances, side by side with those of the other lanes. Elements of a row beyond its last whole access come
-// last, one for a lane.
+// at constant distances, side by side with those of the other lanes. The pieces of a block lie in 2^down rows, one below the
+// other, so that what neighbouring rows read comes from the cache of a multiprocessor. Elements of a row beyond its last
+// whole access come last, one for a lane.
 template <class P>
 CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
     enum { VECTOR = P::VECTOR, OUTER = P::RANK - 1 };
-    const unsigned team = block * (LANES / ROW_LANES) + lane() / ROW_LANES;
-    if (team >= unsigned(args.rows))
+    const unsigned team = block * (LANES / ROW_LANES) + lane() / ROW_LANES, down = OUTER > 0 ? unsigned(args.down) : 0;
+    const int32 unit = int32(team >> down), pieces = int32(args.pieces);
+    const int32 above = OUTER > 0 ? over_length(unit, args.cut, args.pieces) : 0, piece = unit - above * pieces;
+    const int32 row = (above << down) + int32(team & ((1u << down) - 1));
+    if (OUTER > 0 ? row >= int32(args.rows) : piece >= pieces)
         return;
-    const int32 row = OUTER > 0 ? over_length(int32(team), args.cut, args.pieces) : 0;
     const index inner = index(args.shape[OUTER]), across = index(args.across);
-    const index start = index(int32(team) - row * int32(args.pieces)) * across, own = index(lane() % ROW_LANES) * VECTOR;
+    const index start = index(piece) * across, own = index(lane() % ROW_LANES) * VECTOR;
     const index count = inner - start < across ? inner - start : across;
     AlongRow<P> a = {P(args), count - own};
     go_to<OUTER>(a.place, args, index(row));
@@ -134,7 +137,7 @@ CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
     a.place.arrive();
     a.place.at(row * args.shape[OUTER] + start + own);
     visit<P>(a);
-    const index rest = count - count % VECTOR + index(lane() % ROW_LANES);
+    const index rest = (count & ~index(VECTOR - 1)) + index(lane() % ROW_LANES);
     if (VECTOR > 1 && rest < count)
         a.place.element(rest - own);
 }

@@ -20,10 +20,9 @@ struct Walk {
     word size;                          // elements of the walk
     word pieces;                        // squares side by side (TILES), pieces of a row (ROWS), rows beside each other
                                         // (SHORT_ROWS), blocks (TALLY), accesses of a lane (FLAT)
-    word rows;                          // rows (SHORT_ROWS), pieces of all rows (ROWS), squares one below the other (TILES),
-                                        // slots of the table (TALLY)
+    word rows;                          // rows, squares one below the other (TILES), slots of the table (TALLY)
     word across;                        // elements of a piece (ROWS), of a block (TALLY), accesses of a row (SHORT_ROWS)
-    word down;                          // rows of a block (SHORT_ROWS)
+    word down;                          // rows of a block (SHORT_ROWS), of the pieces that it does at once: log2 (ROWS)
     word cut;                           // for division by `pieces` (ROWS), by `across` (SHORT_ROWS)
 };
 

@@ -4,8 +4,6 @@
  * Loads of all accesses come before the first store, so that a lane waits for memory once. */
 #include "kernel/codegen_print.h"
 
-#define SHORT_INSTRUCTIONS 16
-
 /* Programs that read at positions load all of these, then read, then store: else a lane would wait for its reads one by
  * one. */
 static bool computes_early(const cuna_printer *p)
@@ -102,12 +100,6 @@ static void print_read(const cuna_printer *p)
     cuna__strbuf_add(p->out, "        return out;\n    }\n");
 }
 
-/* A user's text, and what programs read at positions, may be long: it is repeated for all accesses of a lane already. */
-static bool is_short(const cuna_printer *p)
-{
-    return p->text->statement == 0 && !computes_early(p) && p->text->ninstructions <= SHORT_INSTRUCTIONS;
-}
-
 void cuna__print_finish(const cuna_printer *p)
 {
     static const char *const places[] = {"store_run(p%d + j, %so%d)", "p%d[0] = %so%d.at[0]",
@@ -116,7 +108,7 @@ void cuna__print_finish(const cuna_printer *p)
     /* Values computed early come in the packs of Read, which is `in`; others are computed between load and store. */
     bool early = computes_early(p);
     const char *whose = early ? "in." : "";
-    cuna__strbuf_printf(p->out, "    enum { APART = %d };\n", is_short(p));
+    cuna__strbuf_printf(p->out, "    enum { APART = %d };\n", !p->program->is_long);
     print_read(p);
     cuna__strbuf_add(p->out, "    template <int V> CUNA_INLINE void finish(index j, const Read<V> &in) const\n    {\n");
     if (!early) {

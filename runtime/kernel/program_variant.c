@@ -109,7 +109,8 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
     if (text->kind == CUNA_PROGRAM_FOLD)
         nbytes = cuna__max(widest, nbytes / 2);
     bool is_short = variant->form == CUNA_FORM_SHORT_ROWS;
-    int64_t lane_nbytes = is_short || variant->form == CUNA_FORM_ROWS ? ROW_LANE_NBYTES : lane_nbytes_of(text);
+    bool in_rows = (is_short || variant->form == CUNA_FORM_ROWS) && !program->is_long;
+    int64_t lane_nbytes = in_rows ? ROW_LANE_NBYTES : lane_nbytes_of(text);
     int items = fit_items(program, lane_nbytes, nbytes, variant->vector_log2);
     return is_short ? (int)cuna__min(items, MAX_SHORT_ITEMS) : items;
 }

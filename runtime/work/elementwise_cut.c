@@ -8,6 +8,7 @@
 #define LINE_NBYTES     64   /* of a cache line */
 #define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
 #define SPREAD_BLOCKS   128  /* about as many as a GPU has multiprocessors */
+#define MANY_ROWS       64
 #define TALLY_BLOCKS    512  /* as many as run at once there */
 #define TALLY_FEW       256  /* with fewer, a share of the table costs more than it saves */
 #define TALLY_ELEMENTS  2    /* of a block for each slot of its share, at least */
@@ -173,16 +174,20 @@ static int64_t row_items(const cuna_walk *walk, int64_t accesses)
     return cuna__max(1, cuna__min(items, accesses / (walk->facts->lanes * SPREAD_BLOCKS)));
 }
 
-/* A row is cut into equal pieces of so many accesses that 32 lanes have enough. */
+/* A row is cut into equal pieces of so many accesses that 32 lanes have enough. Pieces of a block lie one below the other
+ * where there are so many rows that few blocks reach beyond the last one. */
 static cut cut_rows(const cuna_walk *walk)
 {
     int64_t wide = row_accesses(walk), rows = walk->size / walk->layout.shape[walk->layout.ndim - 1];
     int64_t pieces = cuna__ceil_div(wide, CUNA_ROW_LANES * row_items(walk, rows * wide));
-    int64_t items = cuna__ceil_div(wide, CUNA_ROW_LANES * pieces);
-    return (cut){.blocks = cuna__ceil_div(rows * pieces, walk->facts->lanes / CUNA_ROW_LANES),
+    int64_t items = cuna__ceil_div(wide, CUNA_ROW_LANES * pieces), teams = walk->facts->lanes / CUNA_ROW_LANES, down = 0;
+    while (rows >= MANY_ROWS && (int64_t)1 << down < teams)
+        down++;
+    return (cut){.blocks = cuna__ceil_div(cuna__ceil_div(rows, (int64_t)1 << down) * pieces, teams >> down),
                  .pieces = pieces,
-                 .rows = rows * pieces,
+                 .rows = rows,
                  .across = (CUNA_ROW_LANES * items) << walk->variant.vector_log2,
+                 .down = down,
                  .by = pieces};
 }
 
