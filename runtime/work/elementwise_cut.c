@@ -174,19 +174,19 @@ static int64_t row_items(const cuna_walk *walk, int64_t accesses)
     return cuna__max(1, cuna__min(items, accesses / (walk->facts->lanes * SPREAD_BLOCKS)));
 }
 
-/* A row is cut into equal pieces of so many accesses that 32 lanes have enough. Pieces of a block lie one below the other
- * where there are so many rows that few blocks reach beyond the last one. */
+/* A row is cut into pieces of so many accesses that 32 lanes have enough; the last one is shorter. Pieces of a block lie one
+ * below the other where there are so many rows that few blocks reach beyond the last one. */
 static cut cut_rows(const cuna_walk *walk)
 {
     int64_t wide = row_accesses(walk), rows = walk->size / walk->layout.shape[walk->layout.ndim - 1];
-    int64_t pieces = cuna__ceil_div(wide, CUNA_ROW_LANES * row_items(walk, rows * wide));
-    int64_t items = cuna__ceil_div(wide, CUNA_ROW_LANES * pieces), teams = walk->facts->lanes / CUNA_ROW_LANES, down = 0;
+    int64_t piece = CUNA_ROW_LANES * row_items(walk, rows * wide), pieces = cuna__ceil_div(wide, piece);
+    int64_t teams = walk->facts->lanes / CUNA_ROW_LANES, down = 0;
     while (rows >= MANY_ROWS && (int64_t)1 << down < teams)
         down++;
     return (cut){.blocks = cuna__ceil_div(cuna__ceil_div(rows, (int64_t)1 << down) * pieces, teams >> down),
                  .pieces = pieces,
                  .rows = rows,
-                 .across = (CUNA_ROW_LANES * items) << walk->variant.vector_log2,
+                 .across = piece << walk->variant.vector_log2,
                  .down = down,
                  .by = pieces};
 }
