@@ -3,19 +3,19 @@
 namespace cuna {
 
 // What is read at positions after all of these are loaded, and before any lane stores; nothing, where programs do not.
-template <class P, bool READS>
+template <class P, bool READS, int ITEMS>
 struct ReadBetween {
     typedef typename P::template Loaded<P::VECTOR> Loaded;
     typedef typename P::template Read<P::VECTOR> Read;
-    Read made[P::ITEMS];
+    Read made[ITEMS];
     CUNA_INLINE void put(int u, const P &p, typename P::index j, const Loaded &in)
     {
         made[u] = p.template read<P::VECTOR>(j, in);
     }
     CUNA_INLINE const Read &get(int u, const Loaded &) const { return made[u]; }
 };
-template <class P>
-struct ReadBetween<P, false> {
+template <class P, int ITEMS>
+struct ReadBetween<P, false, ITEMS> {
     typedef typename P::template Loaded<P::VECTOR> Loaded;
     CUNA_INLINE void put(int, const P &, typename P::index, const Loaded &) {}
     CUNA_INLINE const Loaded &get(int, const Loaded &in) const { return in; }
@@ -42,7 +42,7 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
         if (j + VECTOR <= left)
             in[u] = p.template fetch<VECTOR>(j);
     }
-    ReadBetween<P, P::READS> read;
+    ReadBetween<P, P::READS, ITEMS> read;
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u) {
         const index j = index((u * LANES + lane()) * VECTOR);
@@ -64,7 +64,7 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
 // row stand in the order of the elements, so that the last one exists only if all do.
 template <class P>
 struct AlongRow {
-    enum { STEP = ROW_LANES * P::VECTOR };
+    enum { ITEMS = P::ITEMS, STEP = ROW_LANES * P::VECTOR };
     typedef typename P::index index;
     P place;
     index left;  // elements from the first access on
@@ -74,10 +74,22 @@ struct AlongRow {
 };
 template <class P>
 struct DownRows {
+    enum { ITEMS = P::ITEMS };
     typedef typename P::index index;
-    P place[P::ITEMS];
+    P place[ITEMS];
     int32 beside, left;  // rows
     CUNA_INLINE bool has(int u) const { return u * beside < left; }
+    CUNA_INLINE const P &at(int u) const { return place[u]; }
+    CUNA_INLINE index from(int) const { return 0; }
+};
+
+template <class P>
+struct DownSquare {
+    enum { ITEMS = 4, STEP = LANES / P::SIDE };
+    typedef typename P::index index;
+    P place[ITEMS];
+    int left;  // rows
+    CUNA_INLINE bool has(int u) const { return u * STEP < left; }
     CUNA_INLINE const P &at(int u) const { return place[u]; }
     CUNA_INLINE index from(int) const { return 0; }
 };
@@ -86,13 +98,13 @@ struct DownRows {
 template <bool ALL, class P, class Accesses>
 CUNA_INLINE void do_accesses(const Accesses &a)
 {
-    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS };
+    enum { VECTOR = P::VECTOR, ITEMS = Accesses::ITEMS };
     typename P::template Loaded<VECTOR> in[ITEMS];
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u)
         if (ALL || a.has(u))
             in[u] = a.at(u).template fetch<VECTOR>(a.from(u));
-    ReadBetween<P, P::READS> read;
+    ReadBetween<P, P::READS, ITEMS> read;
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u)
         if (ALL || a.has(u))
@@ -107,7 +119,7 @@ CUNA_INLINE void do_accesses(const Accesses &a)
 template <class P, class Accesses>
 CUNA_INLINE void visit(const Accesses &a)
 {
-    if (P::APART && a.has(P::ITEMS - 1))
+    if (P::APART && a.has(Accesses::ITEMS - 1))
         do_accesses<true, P>(a);
     else
         do_accesses<false, P>(a);
@@ -175,7 +187,7 @@ template <class P>
 CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
-    enum { DOWN = P::RANK - 2, ALONG = P::RANK - 1, SIDE = P::SIDE, STEP = LANES / SIDE, BATCH = 4 };
+    enum { DOWN = P::RANK - 2, ALONG = P::RANK - 1, SIDE = P::SIDE, STEP = DownSquare<P>::STEP };
     CUNA_SHARED typename P::Tiles packed;
     const unsigned pieces = unsigned(args.pieces), down = unsigned(args.rows), above = block / pieces;
     const index left = index(block % pieces) * SIDE, top = index(above % down) * SIDE;
@@ -190,22 +202,19 @@ CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
     barrier();
     if (x >= width)
         return;
-    for (int first = int(lane() / SIDE); first < height; first += BATCH * STEP) {
-        P place[BATCH];
-        typename P::template Loaded<1> in[BATCH];
+    p.advance(x);
+    for (int first = int(lane() / SIDE); first < height; first += DownSquare<P>::ITEMS * STEP) {
+        DownSquare<P> a;
+        a.left = height - first;
         CUNA_UNROLL
-        for (int b = 0; b < BATCH; ++b) {
-            if (first + b * STEP >= height)
-                continue;
-            place[b] = p;
-            place[b].step(args, DOWN, first + b * STEP);
-            place[b].use(packed, first + b * STEP);
-            in[b] = place[b].template fetch<1>(x);
+        for (int u = 0; u < DownSquare<P>::ITEMS; ++u) {
+            const int y = first + u * STEP;
+            a.place[u] = p;
+            a.place[u].step(args, DOWN, y);
+            a.place[u].arrive();
+            a.place[u].use(packed, y, x);
         }
-        CUNA_UNROLL
-        for (int b = 0; b < BATCH; ++b)
-            if (first + b * STEP < height)
-                place[b].template finish<1>(x, place[b].template read<1>(x, in[b]));
+        visit<P>(a);
     }
 }
 

@@ -102,23 +102,34 @@ CUNA_INLINE void go_to(P &p, const typename P::Args &args, typename P::index res
         p.step(args, 0, rest);
 }
 
-// A square of an operand that is contiguous down the square, transposed into rows.
-template <int SIDE, class S, int PITCH, class I>
-CUNA_INLINE void pack_tile(S (*tile)[PITCH], const S *src, I stride, int height, int width)
+// A square of an operand that is contiguous down the square, transposed into rows: `from` elements beyond src. Of whole
+// squares no lane asks what is left.
+template <bool WHOLE, int SIDE, class S, int PITCH, class I>
+CUNA_INLINE void pack_part(S (*tile)[PITCH], const S *src, I from, I stride, int height, int width)
 {
-    enum { STEP = LANES / SIDE, BATCH = 4 };
+    enum { STEP = LANES / SIDE, BATCH = SIDE / STEP < 8 ? SIDE / STEP : 8 };
     const int i = int(lane() % SIDE);
-    for (int first = int(lane() / SIDE); first < SIDE; first += BATCH * STEP) {
+    for (int round = 0; round < SIDE / (BATCH * STEP); ++round) {
+        const int first = int(lane() / SIDE) + round * (BATCH * STEP);
         S item[BATCH];
         CUNA_UNROLL
         for (int b = 0; b < BATCH; ++b)
-            if (i < height && first + b * STEP < width)
-                item[b] = src[i + (first + b * STEP) * stride];
+            if (WHOLE || (i < height && first + b * STEP < width))
+                item[b] = src[from + i + (first + b * STEP) * stride];
         CUNA_UNROLL
         for (int b = 0; b < BATCH; ++b)
-            if (i < height && first + b * STEP < width)
+            if (WHOLE || (i < height && first + b * STEP < width))
                 tile[i][first + b * STEP] = item[b];
     }
+}
+
+template <int SIDE, class S, int PITCH, class I>
+CUNA_INLINE void pack_tile(S (*tile)[PITCH], const S *src, I from, I stride, int height, int width)
+{
+    if (height == SIDE && width == SIDE)
+        pack_part<true, SIDE>(tile, src, from, stride, height, width);
+    else
+        pack_part<false, SIDE>(tile, src, from, stride, height, width);
 }
 
 }  // namespace cuna

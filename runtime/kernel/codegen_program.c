@@ -80,7 +80,8 @@ static void print_operations(const cuna_printer *p)
  * of positions of 32 bits that is half of the work. */
 static bool has_offsets(const cuna_printer *p)
 {
-    return p->lanes && (p->variant->form == CUNA_FORM_ROWS || p->variant->form == CUNA_FORM_SHORT_ROWS);
+    uint8_t form = p->variant->form;
+    return p->lanes && (form == CUNA_FORM_ROWS || form == CUNA_FORM_SHORT_ROWS || form == CUNA_FORM_TILES);
 }
 
 /* What moves operands: their offsets, or their addresses. */
@@ -400,12 +401,16 @@ static void print_tiles(const cuna_printer *p)
                         p->lanes ? "" : "const Args &args, ");
     for (int k = p->text->noutputs; k < p->program->noperands; k++)
         if (p->variant->stride_class[k] == CUNA_STRIDE_TILED)
-            cuna__strbuf_printf(p->out, "        pack_tile%s(tiles.t%d, p.p%d, p.s%d, height, width);\n",
-                                p->lanes ? "<SIDE>" : "", k, k, k);
-    cuna__strbuf_add(p->out, "    }\n    CUNA_INLINE void use(const Tiles &tiles, int row)\n    {\n");
+            cuna__strbuf_printf(p->out,
+                                p->lanes ? "        pack_tile<SIDE>(tiles.t%d, p.p%d, p.o%d, p.s%d, height, width);\n"
+                                         : "        pack_tile(tiles.t%d, p.p%d, p.s%d, height, width);\n",
+                                k, k, k, k);
+    cuna__strbuf_add(p->out, p->lanes ? "    }\n    CUNA_INLINE void use(const Tiles &tiles, int row, int x)\n    {\n"
+                                      : "    }\n    CUNA_INLINE void use(const Tiles &tiles, int row)\n    {\n");
     for (int k = p->text->noutputs; k < p->program->noperands; k++)
         if (p->variant->stride_class[k] == CUNA_STRIDE_TILED)
-            cuna__strbuf_printf(p->out, "        p%d = tiles.t%d[row];\n", k, k);
+            cuna__strbuf_printf(p->out, p->lanes ? "        p%d = tiles.t%d[row] + x;\n" : "        p%d = tiles.t%d[row];\n",
+                                k, k);
     cuna__strbuf_add(p->out, "    }\n");
 }
 

@@ -1,5 +1,5 @@
---- Walks along rows of many lengths, which lanes cut into pieces, or do several of at once: each with what contiguous copies
---- give.
+--- Walks over rows of many lengths, which lanes cut into pieces or squares, or do several of at once: each gives what
+--- contiguous copies give.
 local cn = require "cuna"
 
 local M = {}
@@ -34,6 +34,11 @@ local OPERANDS = {
   steps = function(height, width)
     local x = counting(height, 2 * width + 1)
     return x[":, 2::2"], x[":, :-2:2"]
+  end,
+  transposed = function(height, width) return counting(height, width), counting(width, height).T end,
+  transposed64 = function(height, width)
+    local x = counting(width, height):astype "float64"
+    return x.T, counting(height, width)
   end,
   backwards = function(height, width)
     local x = counting(height, 3 * width)
