@@ -12,9 +12,9 @@
 
 #define SHORT_INSTRUCTIONS 16
 #define SHORT_TEXT         300 /* characters of a user's text */
-#define MAX_OPERATIONS 4096
-#define MAX_REDUCERS   256
-#define PROGRAM_BINS   1024
+#define MAX_OPERATIONS     4096
+#define MAX_REDUCERS       256
+#define PROGRAM_BINS       1024
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static cuna_operation operations[MAX_OPERATIONS];

@@ -9,7 +9,7 @@
 #define SCAN_LANE_NBYTES  64  /* of scans, whose blocks wait for others, and tallies, whose blocks are few */
 #define RESIDENT_NBYTES   256 /* of a row, in the registers of one lane */
 #define MAX_ITEMS         8
-#define MAX_SHORT_ITEMS   4   /* of short rows: each has addresses of its own */
+#define MAX_SHORT_ITEMS   4  /* of short rows: each has addresses of its own */
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
 
 _Static_assert(CUNA_FORMS <= 32, "a variant's key has 5 bits for the form");

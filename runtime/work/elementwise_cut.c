@@ -9,9 +9,9 @@
 #define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
 #define SPREAD_BLOCKS   128  /* about as many as a GPU has multiprocessors */
 #define MANY_ROWS       64
-#define TALLY_BLOCKS    512  /* as many as run at once there */
-#define TALLY_FEW       256  /* with fewer, a share of the table costs more than it saves */
-#define TALLY_ELEMENTS  2    /* of a block for each slot of its share, at least */
+#define TALLY_BLOCKS    512 /* as many as run at once there */
+#define TALLY_FEW       256 /* with fewer, a share of the table costs more than it saves */
+#define TALLY_ELEMENTS  2   /* of a block for each slot of its share, at least */
 
 void cuna__walk_choose_vector(cuna_walk *walk)
 {
@@ -33,7 +33,8 @@ void cuna__walk_choose_rows(cuna_walk *walk)
     if (variant->form != CUNA_FORM_ROWS || walk->facts->lanes == 1)
         return;
     int64_t limit = walk->facts->lanes / (variant->rank > 2 ? 4 : 2);
-    int64_t inner = walk->layout.shape[walk->layout.ndim - 1], rest = inner & (((int64_t)1 << variant->vector_log2) - 1);
+    int64_t inner = walk->layout.shape[walk->layout.ndim - 1],
+            rest = inner & (((int64_t)1 << variant->vector_log2) - 1);
     int log2 = rest != 0 ? 0 : variant->vector_log2;
     if (inner >> log2 > limit || inner == walk->size)
         return;
@@ -195,12 +196,8 @@ static cut cut_short_rows(const cuna_walk *walk)
 {
     int64_t wide = row_accesses(walk), rows = walk->size / walk->layout.shape[walk->layout.ndim - 1];
     int64_t beside = walk->facts->lanes / wide, down = beside * row_items(walk, rows * wide);
-    return (cut){.blocks = cuna__ceil_div(rows, down),
-                 .pieces = beside,
-                 .rows = rows,
-                 .across = wide,
-                 .down = down,
-                 .by = wide};
+    return (cut){
+        .blocks = cuna__ceil_div(rows, down), .pieces = beside, .rows = rows, .across = wide, .down = down, .by = wide};
 }
 
 static cut cut_tiles(const cuna_walk *walk)
@@ -215,8 +212,7 @@ static cut cut_tiles(const cuna_walk *walk)
 static cut cut_tally(const cuna_walk *walk)
 {
     int64_t blocks = tally_blocks(walk);
-    return (cut){
-        .blocks = blocks, .pieces = blocks, .rows = walk->slots, .across = cuna__ceil_div(walk->size, blocks)};
+    return (cut){.blocks = blocks, .pieces = blocks, .rows = walk->slots, .across = cuna__ceil_div(walk->size, blocks)};
 }
 
 static cut cut_flat(const cuna_walk *walk)

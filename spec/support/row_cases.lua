@@ -4,8 +4,8 @@ local cn = require "cuna"
 
 local M = {}
 
---- Fewer and more elements than 32 lanes have at once, up to a block and a few pieces more; rows enough for pieces of a block
---- to lie one below the other, and some of them beyond the last row.
+--- Fewer and more elements than 32 lanes have at once, up to a block and a few pieces more; rows enough for pieces of a
+--- block to lie one below the other, and some of them beyond the last row.
 local WIDTHS = {1, 2, 31, 33, 64, 65, 100, 128, 129, 257, 1021}
 local HEIGHTS = {1, 3, 67}
 
@@ -57,7 +57,8 @@ local function check_in_place(height, width)
   local row = x[{{}, {1, width}}]
   cn.add(row, 1, {out = row})
   check(cn.array_equal(row, copied(expected)), "in place", height, width)
-  check(cn.array_equal(x[{{}, {width + 1, 1024}}], counting(height, 1024)[{{}, {width + 1, 1024}}]), "beside", height, width)
+  local beside = {{}, {width + 1, 1024}}
+  check(cn.array_equal(x[beside], counting(height, 1024)[beside]), "beside", height, width)
 end
 
 --- Raises an error unless all walks compute what walks over contiguous copies do.
