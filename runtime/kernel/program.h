@@ -15,31 +15,31 @@ typedef struct cuna_operation {
 /* How a kernel of a program walks: everything but the dtypes that its text depends on. A row: the form's name, its
  * template in kernels/, whether lanes of a block work together, along which axes runs lie (the last one of RANK, of KEPT
  * or of REDUCED axes), and the most elements of a lane's access (log2; folds have a state for each of them). */
-#define CUNA_FORM_TABLE(ROW)                                                                                          \
-    ROW(FLAT, flat, false, RANK, 4)                /* one contiguous run */                                           \
-    ROW(ROWS, rows, false, RANK, 4)                /* runs along the innermost axis */                                \
-    ROW(SHORT_ROWS, short_rows, false, RANK, 4)    /* the same, several beside each other in a block of many lanes */ \
-    ROW(TILES, tiles, true, RANK, 0)               /* squares of the two innermost axes: operands are transposed */   \
-    ROW(TALLY, tally, true, RANK, 4)               /* one run whose elements add to a table, by many lanes */         \
-    ROW(FOLD_ROWS, fold_rows, true, REDUCED, 3)    /* folds whose runs lie along a reduced axis */                    \
-    ROW(FOLD_COLUMNS, fold_columns, true, KEPT, 2) /* folds whose runs lie along a kept axis */                       \
-    ROW(FOLD_TILES, fold_tiles, true, KEPT, 3)     /* folds of short rows, many of which are packed into a square */  \
-    ROW(STAGES, stages, true, REDUCED, 3)          /* rows that are folded, and folded again with what came out */    \
-    ROW(SCAN_ROWS, scan_rows, true, REDUCED, 3)    /* scans whose runs lie along the scanned axis */                  \
-    ROW(SCAN_TILES, scan_tiles, true, REDUCED, 3)  /* the same of rows cut into tiles, which blocks hand on */        \
-    ROW(SCAN_COLUMNS, scan_columns, true, KEPT, 2) /* scans whose runs lie along a kept axis */                       \
-    ROW(SORT_ROWS, sort_rows, true, RANK, 0)       /* sorts of rows that a block has room for */                      \
-    ROW(SORT_SHORT, sort_short, true, RANK, 0)     /* of rows of which a block of many lanes has room for several */  \
-    ROW(SORT_COUNT, sort_count, true, RANK, 0)     /* of rows that blocks share: digits are counted, */               \
-    ROW(SORT_PLACE, sort_place, true, RANK, 0)     /* and elements put where one of their digits belongs */           \
-    ROW(SELECT_ROWS, select_rows, true, RANK, 0)   /* elements at places of rows that a block has room for */         \
-    ROW(SELECT_COUNT, select_count, true, RANK, 0) /* of rows that blocks share: a digit is counted, and picked; */   \
-    ROW(SELECT_PART, select_part, true, RANK, 0)   /* the parts before and behind a place */                          \
-    ROW(PRODUCT, product, true, RANK, 0)           /* products of matrices */                                         \
-    ROW(COMPACT_COUNT, compact_count, true, RANK, 0) /* what masks select: counted in tiles, */                       \
-    ROW(COMPACT_PLACE, compact_place, true, RANK, 0) /* and put side by side */                                       \
-    ROW(PRODUCT_TEAMS, product_teams, true, RANK, 0) /* products of small matrices, each a team's */                  \
-    ROW(CONVOLVE, convolve, true, RANK, 0)           /* a short vector that moves along a long one */                 \
+#define CUNA_FORM_TABLE(ROW)                                                                                           \
+    ROW(FLAT, flat, false, RANK, 4)                  /* one contiguous run */                                          \
+    ROW(ROWS, rows, false, RANK, 4)                  /* runs along the innermost axis */                               \
+    ROW(SHORT_ROWS, short_rows, false, RANK, 4)      /* the same, several to a block of many lanes */                  \
+    ROW(TILES, tiles, true, RANK, 0)                 /* squares of the two innermost axes: operands are transposed */  \
+    ROW(TALLY, tally, true, RANK, 4)                 /* one run whose elements add to a table, by many lanes */        \
+    ROW(FOLD_ROWS, fold_rows, true, REDUCED, 3)      /* folds whose runs lie along a reduced axis */                   \
+    ROW(FOLD_COLUMNS, fold_columns, true, KEPT, 2)   /* folds whose runs lie along a kept axis */                      \
+    ROW(FOLD_TILES, fold_tiles, true, KEPT, 3)       /* folds of short rows, many of which are packed into a square */ \
+    ROW(STAGES, stages, true, REDUCED, 3)            /* rows that are folded, and folded again with what came out */   \
+    ROW(SCAN_ROWS, scan_rows, true, REDUCED, 3)      /* scans whose runs lie along the scanned axis */                 \
+    ROW(SCAN_TILES, scan_tiles, true, REDUCED, 3)    /* the same of rows cut into tiles, which blocks hand on */       \
+    ROW(SCAN_COLUMNS, scan_columns, true, KEPT, 2)   /* scans whose runs lie along a kept axis */                      \
+    ROW(SORT_ROWS, sort_rows, true, RANK, 0)         /* sorts of rows that a block has room for */                     \
+    ROW(SORT_SHORT, sort_short, true, RANK, 0)       /* of rows of which a block of many lanes has room for several */ \
+    ROW(SORT_COUNT, sort_count, true, RANK, 0)       /* of rows that blocks share: digits are counted, */              \
+    ROW(SORT_PLACE, sort_place, true, RANK, 0)       /* and elements put where one of their digits belongs */          \
+    ROW(SELECT_ROWS, select_rows, true, RANK, 0)     /* elements at places of rows that a block has room for */        \
+    ROW(SELECT_COUNT, select_count, true, RANK, 0)   /* of rows that blocks share: a digit is counted, and picked; */  \
+    ROW(SELECT_PART, select_part, true, RANK, 0)     /* the parts before and behind a place */                         \
+    ROW(PRODUCT, product, true, RANK, 0)             /* products of matrices */                                        \
+    ROW(COMPACT_COUNT, compact_count, true, RANK, 0) /* what masks select: counted in tiles, */                        \
+    ROW(COMPACT_PLACE, compact_place, true, RANK, 0) /* and put side by side */                                        \
+    ROW(PRODUCT_TEAMS, product_teams, true, RANK, 0) /* products of small matrices, each a team's */                   \
+    ROW(CONVOLVE, convolve, true, RANK, 0)           /* a short vector that moves along a long one */                  \
     ROW(FACTOR, factor, true, RANK, 0)               /* operations over small matrices, each a team's */
 
 typedef enum cuna_form {
