@@ -18,9 +18,12 @@ struct Walk {
     word stride[SLOTS][RANK > 0 ? RANK : 1];
     word divisor[RANK > 0 ? RANK : 1];  // for division by the shape
     word size;                          // elements of the walk
-    word pieces;                        // blocks side by side along a row, or in all (TALLY); accesses of a lane (FLAT)
-    word rows;                          // rows (ROWS), squares one below the other (TILES), slots of the table (TALLY)
-    word across;                        // log2 of the accesses that a block does side by side (ROWS); its elements (TALLY)
+    word pieces;                        // squares side by side (TILES), pieces of a row (ROWS), rows beside each other
+                                        // (SHORT_ROWS), blocks (TALLY), accesses of a lane (FLAT)
+    word rows;                          // rows, squares one below the other (TILES), slots of the table (TALLY)
+    word across;                        // elements of a piece (ROWS), of a block (TALLY), accesses of a row (SHORT_ROWS)
+    word down;                          // rows of a block (SHORT_ROWS), of the pieces that it does at once: log2 (ROWS)
+    word cut;                           // for division by `pieces` (ROWS), by `across` (SHORT_ROWS)
 };
 
 // Elements that are moved at once.
@@ -99,23 +102,34 @@ CUNA_INLINE void go_to(P &p, const typename P::Args &args, typename P::index res
         p.step(args, 0, rest);
 }
 
-// A square of an operand that is contiguous down the square, transposed into rows.
-template <int SIDE, class S, int PITCH, class I>
-CUNA_INLINE void pack_tile(S (*tile)[PITCH], const S *src, I stride, int height, int width)
+// A square of an operand that is contiguous down the square, transposed into rows: `from` elements beyond src. Of whole
+// squares no lane asks what is left.
+template <bool WHOLE, int SIDE, class S, int PITCH, class I>
+CUNA_INLINE void pack_part(S (*tile)[PITCH], const S *src, I from, I stride, int height, int width)
 {
-    enum { STEP = LANES / SIDE, BATCH = 4 };
+    enum { STEP = LANES / SIDE, BATCH = SIDE / STEP < 8 ? SIDE / STEP : 8 };
     const int i = int(lane() % SIDE);
-    for (int first = int(lane() / SIDE); first < SIDE; first += BATCH * STEP) {
+    for (int round = 0; round < SIDE / (BATCH * STEP); ++round) {
+        const int first = int(lane() / SIDE) + round * (BATCH * STEP);
         S item[BATCH];
         CUNA_UNROLL
         for (int b = 0; b < BATCH; ++b)
-            if (i < height && first + b * STEP < width)
-                item[b] = src[i + (first + b * STEP) * stride];
+            if (WHOLE || (i < height && first + b * STEP < width))
+                item[b] = src[from + i + (first + b * STEP) * stride];
         CUNA_UNROLL
         for (int b = 0; b < BATCH; ++b)
-            if (i < height && first + b * STEP < width)
+            if (WHOLE || (i < height && first + b * STEP < width))
                 tile[i][first + b * STEP] = item[b];
     }
+}
+
+template <int SIDE, class S, int PITCH, class I>
+CUNA_INLINE void pack_tile(S (*tile)[PITCH], const S *src, I from, I stride, int height, int width)
+{
+    if (height == SIDE && width == SIDE)
+        pack_part<true, SIDE>(tile, src, from, stride, height, width);
+    else
+        pack_part<false, SIDE>(tile, src, from, stride, height, width);
 }
 
 }  // namespace cuna

@@ -95,7 +95,7 @@ end
 
 devices.each_device(function(device)
   it("spreads few elements over the multiprocessors, and every element is computed", function()
-    for size, blocks in pairs {[1] = 1, [1024] = 1, [1025] = 2, [10003] = 10, [131073] = 65, [1000003] = 489} do
+    for size, blocks in pairs {[1] = 1, [1024] = 1, [1025] = 2, [10003] = 10, [131073] = 129, [1000003] = 489} do
       local x = cn.evaluate(cn.arange(size):astype "float32")
       local y = cn.evaluate(-x)
       if device.kind ~= "cpu" and simgpu.here then assert.equal(blocks, simgpu.cuda.simgpu_blocks()) end

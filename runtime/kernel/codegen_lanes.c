@@ -108,6 +108,7 @@ void cuna__print_finish(const cuna_printer *p)
     /* Values computed early come in the packs of Read, which is `in`; others are computed between load and store. */
     bool early = computes_early(p);
     const char *whose = early ? "in." : "";
+    cuna__strbuf_printf(p->out, "    enum { APART = %d };\n", !p->program->is_long);
     print_read(p);
     cuna__strbuf_add(p->out, "    template <int V> CUNA_INLINE void finish(index j, const Read<V> &in) const\n    {\n");
     if (!early) {

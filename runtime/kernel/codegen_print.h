@@ -48,6 +48,18 @@ static inline int cuna__step_value(const cuna_printer *p, int step)
     return p->text->ninputs + (p->text->uses_index != 0) + step;
 }
 
+/* The operand number of input k, which is an array. */
+static inline int cuna__operand_of(const cuna_printer *p, int k)
+{
+    int operand = p->text->noutputs;
+    for (int i = 0; i < k; i++)
+        operand += p->text->input_scalar[i] == 0;
+    return operand;
+}
+
+/* codegen_tiles.c: squares, and how an operand finds its row there. */
+void cuna__print_tiles(const cuna_printer *p);
+
 /* The members that compute and store elements. */
 void cuna__print_elements(const cuna_printer *p);
 

@@ -9,15 +9,6 @@
 
 #include "kernel/codegen_print.h"
 
-/* The operand number of input k, which is an array. */
-static int operand_of(const cuna_printer *p, int k)
-{
-    int operand = p->text->noutputs;
-    for (int i = 0; i < k; i++)
-        operand += p->text->input_scalar[i] == 0;
-    return operand;
-}
-
 /* The slot of input k among the scalars. */
 static int scalar_of(const cuna_printer *p, int k)
 {
@@ -83,6 +74,20 @@ static void print_operations(const cuna_printer *p)
     }
 }
 
+/* Whether a lane adds up how far its operands are from where the walk begins, in elements, before it has their addresses:
+ * of positions of 32 bits that is half of the work. */
+static bool has_offsets(const cuna_printer *p)
+{
+    uint8_t form = p->variant->form;
+    return p->lanes && (form == CUNA_FORM_ROWS || form == CUNA_FORM_SHORT_ROWS || form == CUNA_FORM_TILES);
+}
+
+/* What moves operands: their offsets, or their addresses. */
+static char moved(const cuna_printer *p)
+{
+    return has_offsets(p) ? 'o' : 'p';
+}
+
 static void print_members(const cuna_printer *p)
 {
     for (int k = 0; k < p->text->noutputs; k++)
@@ -92,15 +97,17 @@ static void print_members(const cuna_printer *p)
         if (p->text->input_scalar[k])
             cuna__strbuf_printf(p->out, "    value_of<%s>::type v%d;\n", type, k);
         else if (p->lanes)
-            cuna__strbuf_printf(p->out, "    const %s *p%d;\n", type, operand_of(p, k));
+            cuna__strbuf_printf(p->out, "    const %s *p%d;\n", type, cuna__operand_of(p, k));
         else
-            cuna__strbuf_printf(p->out, "    const %s *p%d; value_of<%s>::type u%d;\n", type, operand_of(p, k),
+            cuna__strbuf_printf(p->out, "    const %s *p%d; value_of<%s>::type u%d;\n", type, cuna__operand_of(p, k),
                                 cuna__type_of(dtype_of_value(p, k)), k);
     }
     for (int k = 0; k < p->program->noperands; k++)
         /* The other classes have a stride that the text knows. */
         if (p->variant->stride_class[k] == CUNA_STRIDE_ANY || p->variant->stride_class[k] == CUNA_STRIDE_TILED)
             cuna__strbuf_printf(p->out, "    index s%d;\n", k);
+    for (int k = 0; has_offsets(p) && k < p->program->noperands; k++)
+        cuna__strbuf_printf(p->out, "    index o%d;\n", k);
     if (p->text->uses_index && !cuna__program_folds(p->text))
         cuna__strbuf_add(p->out, "    int64 position;\n");
     if (p->text->statement)
@@ -132,11 +139,13 @@ static void print_constructor(const cuna_printer *p)
             cuna__strbuf_printf(p->out, "        v%d = load(read_scalar<%s>(args.scalar[%d]));\n", k, type,
                                 scalar_of(p, k));
         else
-            cuna__strbuf_printf(p->out, "        p%d = (const %s *)args.pointer[%d];\n", operand_of(p, k), type,
-                                operand_of(p, k));
+            cuna__strbuf_printf(p->out, "        p%d = (const %s *)args.pointer[%d];\n", cuna__operand_of(p, k), type,
+                                cuna__operand_of(p, k));
     }
     if (p->text->statement)
         cuna__strbuf_add(p->out, "        words = &args;\n");
+    for (int k = 0; has_offsets(p) && k < p->program->noperands; k++)
+        cuna__strbuf_printf(p->out, "        o%d = 0;\n", k);
     /* Of the other classes the stride is a constant of the text, which lets the compiler use vector loads. */
     for (int k = 0; k < p->program->noperands; k++) {
         if (p->variant->stride_class[k] != CUNA_STRIDE_ANY && p->variant->stride_class[k] != CUNA_STRIDE_TILED)
@@ -153,10 +162,10 @@ static void print_begin(const cuna_printer *p)
 {
     cuna__strbuf_add(p->out, "    CUNA_INLINE void begin()\n    {\n");
     for (int k = 0; k < p->text->ninputs; k++)
-        if (!p->text->input_scalar[k] && p->variant->stride_class[operand_of(p, k)] == CUNA_STRIDE_UNIFORM)
+        if (!p->text->input_scalar[k] && p->variant->stride_class[cuna__operand_of(p, k)] == CUNA_STRIDE_UNIFORM)
             cuna__strbuf_printf(
                 p->out, p->text->input_address[k] ? "        u%d = int64(p%d);\n" : "        u%d = load(*p%d);\n", k,
-                operand_of(p, k));
+                cuna__operand_of(p, k));
     cuna__strbuf_add(p->out, "    }\n");
 }
 
@@ -165,12 +174,18 @@ static void print_advance(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    CUNA_INLINE void advance(index n)\n    {\n");
     for (int k = 0; k < p->program->noperands; k++) {
         if (p->variant->stride_class[k] == CUNA_STRIDE_UNIT)
-            cuna__strbuf_printf(p->out, "        p%d += n;\n", k);
+            cuna__strbuf_printf(p->out, "        %c%d += n;\n", moved(p), k);
         else if (p->variant->stride_class[k] == CUNA_STRIDE_TWO)
-            cuna__strbuf_printf(p->out, "        p%d += 2 * n;\n", k);
+            cuna__strbuf_printf(p->out, "        %c%d += 2 * n;\n", moved(p), k);
         else if (p->variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
-            cuna__strbuf_printf(p->out, "        p%d += n * s%d;\n", k, k);
+            cuna__strbuf_printf(p->out, "        %c%d += n * s%d;\n", moved(p), k, k);
     }
+    cuna__strbuf_add(p->out, "    }\n");
+    if (!has_offsets(p))
+        return;
+    cuna__strbuf_add(p->out, "    CUNA_INLINE void arrive()\n    {\n");
+    for (int k = 0; k < p->program->noperands; k++)
+        cuna__strbuf_printf(p->out, "        p%d += o%d;\n", k, k);
     cuna__strbuf_add(p->out, "    }\n");
 }
 
@@ -178,7 +193,7 @@ static void print_step(const cuna_printer *p, const char *name, const char *stri
 {
     cuna__strbuf_printf(p->out, "    CUNA_INLINE void %s(const Args &args, int axis, index n)\n    {\n", name);
     for (int k = 0; k < p->program->noperands; k++)
-        cuna__strbuf_printf(p->out, "        p%d += index(args.%s[%d][axis]) * n;\n", k, strides, k);
+        cuna__strbuf_printf(p->out, "        %c%d += index(args.%s[%d][axis]) * n;\n", moved(p), k, strides, k);
     cuna__strbuf_add(p->out, "    }\n");
 }
 
@@ -203,7 +218,7 @@ static void print_address(const cuna_printer *p, int operand)
 static void print_place(const cuna_printer *p, int k)
 {
     static const char *const places[] = {"p%d[j]", NULL, "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
-    int operand = operand_of(p, k), class = p->variant->stride_class[operand];
+    int operand = cuna__operand_of(p, k), class = p->variant->stride_class[operand];
     char place[32];
     if (p->text->input_address[k]) {
         print_address(p, operand);
@@ -358,41 +373,6 @@ void cuna__print_output(const cuna_printer *p)
         "    CUNA_INLINE void redirect(Out *to) { p0 = to; }\n    CUNA_INLINE Out *out() const { return p0; }\n");
 }
 
-static bool is_tiled(const cuna_printer *p, int k)
-{
-    return !p->text->input_scalar[k] && p->variant->stride_class[operand_of(p, k)] == CUNA_STRIDE_TILED;
-}
-
-/* Squares of the operands that are contiguous the other way. */
-static void print_tiles(const cuna_printer *p)
-{
-    cuna__strbuf_add(p->out, "    struct Tiles {\n");
-    for (int k = 0; k < p->text->ninputs; k++) {
-        if (!is_tiled(p, k))
-            continue;
-        const char *type = cuna__type_of(p->text->input_dtype[k]);
-        /* Rows are padded: lanes that go down a column meet different banks of shared memory, or sets of the cache. */
-        if (p->lanes)
-            cuna__strbuf_printf(p->out, "        %s t%d[SIDE][SIDE + (sizeof(%s) < 4 ? 4 / sizeof(%s) : 1)];\n", type,
-                                operand_of(p, k), type, type);
-        else
-            cuna__strbuf_printf(p->out, "        alignas(64) %s t%d[TILE_SIDE][TILE_PITCH];\n", type, operand_of(p, k));
-    }
-    cuna__strbuf_printf(p->out,
-                        "    };\n    CUNA_INLINE static void pack(Tiles &tiles, const Program &p, %sint height, "
-                        "int width)\n    {\n",
-                        p->lanes ? "" : "const Args &args, ");
-    for (int k = p->text->noutputs; k < p->program->noperands; k++)
-        if (p->variant->stride_class[k] == CUNA_STRIDE_TILED)
-            cuna__strbuf_printf(p->out, "        pack_tile%s(tiles.t%d, p.p%d, p.s%d, height, width);\n",
-                                p->lanes ? "<SIDE>" : "", k, k, k);
-    cuna__strbuf_add(p->out, "    }\n    CUNA_INLINE void use(const Tiles &tiles, int row)\n    {\n");
-    for (int k = p->text->noutputs; k < p->program->noperands; k++)
-        if (p->variant->stride_class[k] == CUNA_STRIDE_TILED)
-            cuna__strbuf_printf(p->out, "        p%d = tiles.t%d[row];\n", k, k);
-    cuna__strbuf_add(p->out, "    }\n");
-}
-
 /* Axes, which walks of one lane also ask of an interpreter, where they are known at run time only. */
 static void print_ranks(const cuna_printer *p)
 {
@@ -469,7 +449,7 @@ static void print_struct(const cuna_printer *p)
     if (cuna__program_scans(p->text))
         cuna__print_scan(p);
     if (p->variant->form == CUNA_FORM_TILES || p->variant->form == CUNA_FORM_FOLD_TILES)
-        print_tiles(p);
+        cuna__print_tiles(p);
     cuna__strbuf_add(p->out, "};\n");
 }
 

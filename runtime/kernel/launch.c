@@ -59,10 +59,15 @@ static int64_t make_divisor(int64_t by)
     return (int64_t)((uint64_t)shift << 32 | factor);
 }
 
+void cuna__words_add_divisor(cuna_words *words, int64_t by)
+{
+    cuna__words_add(words, make_divisor(by));
+}
+
 void cuna__words_add_divisors(cuna_words *words, const cuna_layout *layout)
 {
     for (int axis = 0; axis < layout->ndim; axis++)
-        words->at[words->count++] = make_divisor(cuna__max(layout->shape[axis], 1));
+        cuna__words_add_divisor(words, cuna__max(layout->shape[axis], 1));
     cuna__words_skip(words, layout->ndim == 0);
 }
 

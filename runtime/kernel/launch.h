@@ -64,6 +64,9 @@ void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout);
 /* Adds what kernels divide by each axis' length with, without dividing (one word when there are no axes). */
 void cuna__words_add_divisors(cuna_words *words, const cuna_layout *layout);
 
+/* The same of one number, at least 1. */
+void cuna__words_add_divisor(cuna_words *words, int64_t by);
+
 /* Adds the raw arrays of a program, which follow its inputs, as kernels/statement.cuh lays them out. */
 void cuna__words_add_raws(cuna_words *words, const cuna_program *program, const cuna_operand *inputs);
 

@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPERATIONS 4096
-#define MAX_REDUCERS   256
-#define PROGRAM_BINS   1024
+#define SHORT_INSTRUCTIONS 16
+#define SHORT_TEXT         300 /* characters of a user's text */
+#define MAX_OPERATIONS     4096
+#define MAX_REDUCERS       256
+#define PROGRAM_BINS       1024
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static cuna_operation operations[MAX_OPERATIONS];
@@ -341,6 +343,19 @@ static bool is_plain(const cuna_program *program)
            text->nraws == 0 && (text->uses_index == 0 || text->kind == CUNA_PROGRAM_MAP) && !program->stores;
 }
 
+/* Whether an element's text may be long: steps that name other namespaces call functions of whole files there, and lanes
+ * keep what they read at positions. */
+static bool is_long(const cuna_program_text *text)
+{
+    bool found = text->ninstructions > SHORT_INSTRUCTIONS || text->gathers != 0;
+    if (text->statement != 0)
+        return found || strlen(cuna__statement_get(text->statement)->text) > SHORT_TEXT;
+    for (int i = 0; i < text->ninstructions && !found; i++)
+        found = !text->instruction[i].folds &&
+                strstr(cuna__operation_get(text->instruction[i].operation)->expression, "::") != NULL;
+    return found;
+}
+
 static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)
 {
     size_t nbytes = text_nbytes(text);
@@ -358,6 +373,7 @@ static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)
         program->stores = program->stores || text->instruction[i].stored != CUNA_STORED_NOT;
     program->noperands = text->noutputs + text->ninputs - program->nscalars;
     program->is_plain = is_plain(program);
+    program->is_long = is_long(text);
     return program;
 }
 

@@ -18,6 +18,7 @@ typedef struct cuna_operation {
 #define CUNA_FORM_TABLE(ROW)                                                                                           \
     ROW(FLAT, flat, false, RANK, 4)                  /* one contiguous run */                                          \
     ROW(ROWS, rows, false, RANK, 4)                  /* runs along the innermost axis */                               \
+    ROW(SHORT_ROWS, short_rows, false, RANK, 4)      /* the same, several to a block of many lanes */                  \
     ROW(TILES, tiles, true, RANK, 0)                 /* squares of the two innermost axes: operands are transposed */  \
     ROW(TALLY, tally, true, RANK, 4)                 /* one run whose elements add to a table, by many lanes */        \
     ROW(FOLD_ROWS, fold_rows, true, REDUCED, 3)      /* folds whose runs lie along a reduced axis */                   \
@@ -93,6 +94,7 @@ typedef struct cuna_variant {
 #define CUNA_CUT_TABLE(ROW, AND)                                                                                  \
     ROW(, TILE_SIDE, 128)         /* of the squares that transposed operands are packed into */                   \
     ROW(AND, TILE_STRIP, 4)       /* squares that one block does */                                               \
+    ROW(AND, ROW_LANES, 32)       /* lanes that share a piece of a row */                                         \
     ROW(AND, FOLD_COLUMNS, 1024)  /* outputs folded side by side at most: their states stay in the first cache */ \
     ROW(AND, FOLD_PASS, 64)       /* rows folded before they are added to the total */                            \
     ROW(AND, STAGED_SEGMENTS, 4)  /* segments of a row that programs in stages fold one after another at most */  \
@@ -158,6 +160,7 @@ struct cuna_program {
     int nscalars;
     cuna_levels levels;
     bool stores;           /* some step's value is an array to a fold that runs by itself */
+    bool is_long;          /* an element's text may be so long that lanes repeat it as little as possible */
     bool is_plain;         /* one value, of elements' values and positions: steps of others, maybe */
     cuna_filler filler[2]; /* for devices whose blocks have one lane, and many */
     cuna_heat lack;        /* of stages: what it costs that they have no kernel */

@@ -5,9 +5,11 @@
 #include "kernel/program.h"
 
 #define LANE_NBYTES       32
-#define MORE_LANE_NBYTES  64  /* of scans, whose blocks wait for others, tallies and stages, which have fewer lanes */
+#define ROW_LANE_NBYTES   96 /* of rows, where finding a place costs as much as several elements */
+#define MORE_LANE_NBYTES  64 /* of scans, whose blocks wait for others, and tallies and stages, which have fewer lanes */
 #define RESIDENT_NBYTES   256 /* of a row, in the registers of one lane */
 #define MAX_ITEMS         8
+#define MAX_SHORT_ITEMS   4  /* of short rows: each has addresses of its own */
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
 
 _Static_assert(CUNA_FORMS <= 32, "a variant's key has 5 bits for the form");
@@ -69,14 +71,14 @@ int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *v
     return cuna__variant_fit_vector(program, variant->form, widest, vector_nbytes);
 }
 
-static int fit_items(const cuna_program *program, int64_t nbytes, int vector_log2, bool more)
+/* Accesses that move `lane_nbytes` of a lane at once. */
+static int fit_items(const cuna_program *program, int64_t lane_nbytes, int64_t nbytes, int vector_log2)
 {
     const cuna_program_text *text = &program->text;
     if (nbytes == 0 && text->noutputs > 0)
         nbytes = cuna_dtype_size(text->output_dtype[0]);
     if (nbytes == 0)
         return 1;
-    int64_t lane_nbytes = more ? MORE_LANE_NBYTES : LANE_NBYTES;
     int items = 1 << log2_of(cuna__max(lane_nbytes / (nbytes << vector_log2), 1));
     int most = cuna__program_folds(text) ? MAX_FOLD_ELEMENTS >> vector_log2 : MAX_ITEMS;
     return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
@@ -84,7 +86,17 @@ static int fit_items(const cuna_program *program, int64_t nbytes, int vector_log
 
 int cuna__variant_fit_items(const cuna_program *program, int64_t nbytes, int vector_log2)
 {
-    return fit_items(program, nbytes, vector_log2, cuna__program_scans(&program->text));
+    int64_t lane_nbytes = cuna__program_scans(&program->text) ? MORE_LANE_NBYTES : LANE_NBYTES;
+    return fit_items(program, lane_nbytes, nbytes, vector_log2);
+}
+
+static int64_t lane_nbytes_of(const cuna_program *program, const cuna_variant *variant)
+{
+    uint8_t form = variant->form;
+    if ((form == CUNA_FORM_ROWS || form == CUNA_FORM_SHORT_ROWS) && !program->is_long)
+        return ROW_LANE_NBYTES;
+    bool more = cuna__program_scans(&program->text) || program->text.tally_nbytes > 0 || form == CUNA_FORM_STAGES;
+    return more ? MORE_LANE_NBYTES : LANE_NBYTES;
 }
 
 int cuna__variant_items(const cuna_program *program, const cuna_variant *variant)
@@ -101,8 +113,8 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
     /* A fold has no results in registers; what several rows share, such as a vector, comes from a cache. */
     if (text->kind == CUNA_PROGRAM_FOLD)
         nbytes = cuna__max(widest, nbytes / 2);
-    bool more = cuna__program_scans(text) || text->tally_nbytes > 0 || variant->form == CUNA_FORM_STAGES;
-    return fit_items(program, nbytes, variant->vector_log2, more);
+    int items = fit_items(program, lane_nbytes_of(program, variant), nbytes, variant->vector_log2);
+    return variant->form == CUNA_FORM_SHORT_ROWS ? (int)cuna__min(items, MAX_SHORT_ITEMS) : items;
 }
 
 int cuna__variant_resident(const cuna_program *program, const cuna_variant *variant, int64_t accesses)

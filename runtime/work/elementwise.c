@@ -187,6 +187,7 @@ static void plan(const cuna_call *c, cuna_walk *walk)
     if (is_tally(c, walk))
         variant->form = CUNA_FORM_TALLY;
     cuna__walk_choose_vector(walk);
+    cuna__walk_choose_rows(walk);
     if (variant->form == CUNA_FORM_TALLY)
         cuna__walk_choose_shares(walk);
 }

@@ -1,16 +1,17 @@
 /* elementwise_cut.c: divides an elementwise walk into blocks.
  *
  * A block of one lane computes a tile of elements, row by row. A block of many lanes computes up to `items` accesses
- * per lane; in rows these form a rectangle whose width is a power of two. The words of the cut are those of struct Walk in
+ * per lane: along a row, or of short rows down to further ones. The words of the cut are those of struct Walk in
  * kernels/walk_runs.cuh and kernels/walk_lanes.cuh. */
 #include "work/elementwise_cut.h"
 
 #define LINE_NBYTES     64   /* of a cache line */
 #define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
 #define SPREAD_BLOCKS   512  /* some for each multiprocessor of a GPU */
-#define TALLY_BLOCKS    512  /* as many as run at once there */
-#define TALLY_FEW       256  /* with fewer, a share of the table costs more than it saves */
-#define TALLY_ELEMENTS  2    /* of a block for each slot of its share, at least */
+#define MANY_ROWS       64
+#define TALLY_BLOCKS    512 /* as many as run at once there */
+#define TALLY_FEW       256 /* with fewer, a share of the table costs more than it saves */
+#define TALLY_ELEMENTS  2   /* of a block for each slot of its share, at least */
 
 void cuna__walk_choose_vector(cuna_walk *walk)
 {
@@ -22,6 +23,23 @@ void cuna__walk_choose_vector(cuna_walk *walk)
     variant->vector_log2 = (uint8_t)cuna__variant_vector_log2(walk->program, variant, walk->facts->vector_nbytes);
     if (!cuna__operands_are_aligned(walk->operands, variant, 0, walk->noperands, layout, layout->ndim - 1))
         variant->vector_log2 = 0;
+}
+
+/* Short rows are those of which half a block has room for one: else lanes would be idle beside it, or have few accesses. Of
+ * more axes, a place in further rows costs divisions, a place in the same row does not. */
+void cuna__walk_choose_rows(cuna_walk *walk)
+{
+    cuna_variant *variant = &walk->variant;
+    if (variant->form != CUNA_FORM_ROWS || walk->facts->lanes == 1)
+        return;
+    int64_t limit = walk->facts->lanes / (variant->rank > 2 ? 4 : 2);
+    int64_t inner = walk->layout.shape[walk->layout.ndim - 1],
+            rest = inner & (((int64_t)1 << variant->vector_log2) - 1);
+    int log2 = rest != 0 ? 0 : variant->vector_log2;
+    if (inner >> log2 > limit || inner == walk->size)
+        return;
+    variant->form = CUNA_FORM_SHORT_ROWS;
+    variant->vector_log2 = (uint8_t)log2;
 }
 
 /* Whether the squares of the tiled operands up to number `last` have room. */
@@ -139,43 +157,102 @@ void cuna__walk_choose_shares(cuna_walk *walk)
     walk->variant.resident = has_room && walk->size / (TALLY_ELEMENTS * walk->slots) >= wanted;
 }
 
-/* Blocks of many lanes: words from `divisor` to `across`. */
-static int64_t cut_lanes(cuna_words *words, const cuna_walk *walk)
+/* How blocks of many lanes share a walk: the words from `pieces` to `cut`, of which the last divides by a number. */
+typedef struct cut {
+    int64_t blocks, pieces, rows, across, down, by;
+} cut;
+
+/* Accesses of a row. */
+static int64_t row_accesses(const cuna_walk *walk)
+{
+    return cuna__ceil_div(walk->layout.shape[walk->layout.ndim - 1], (int64_t)1 << walk->variant.vector_log2);
+}
+
+/* Accesses of a lane: where there are few, lanes of all multiprocessors share them. */
+static int64_t row_items(const cuna_walk *walk, int64_t accesses)
+{
+    int64_t items = cuna__variant_items(walk->program, &walk->variant);
+    return cuna__min(items, cuna__ceil_div(accesses, walk->facts->lanes * SPREAD_BLOCKS));
+}
+
+/* A row is cut into pieces of so many accesses that 32 lanes have enough; the last one is shorter. Pieces of a block lie one
+ * below the other where there are so many rows that few blocks reach beyond the last one. */
+static cut cut_rows(const cuna_walk *walk)
+{
+    int64_t wide = row_accesses(walk), rows = walk->size / walk->layout.shape[walk->layout.ndim - 1];
+    int64_t piece = CUNA_ROW_LANES * row_items(walk, rows * wide), pieces = cuna__ceil_div(wide, piece);
+    int64_t teams = walk->facts->lanes / CUNA_ROW_LANES, down = 0;
+    while (rows >= MANY_ROWS && (int64_t)1 << down < teams)
+        down++;
+    return (cut){.blocks = cuna__ceil_div(cuna__ceil_div(rows, (int64_t)1 << down) * pieces, teams >> down),
+                 .pieces = pieces,
+                 .rows = rows,
+                 .across = piece << walk->variant.vector_log2,
+                 .down = down,
+                 .by = pieces};
+}
+
+static cut cut_short_rows(const cuna_walk *walk)
+{
+    int64_t wide = row_accesses(walk), rows = walk->size / walk->layout.shape[walk->layout.ndim - 1];
+    int64_t beside = walk->facts->lanes / wide, down = beside * row_items(walk, rows * wide);
+    return (cut){
+        .blocks = cuna__ceil_div(rows, down), .pieces = beside, .rows = rows, .across = wide, .down = down, .by = wide};
+}
+
+static cut cut_tiles(const cuna_walk *walk)
 {
     const cuna_layout *layout = &walk->layout;
-    const cuna_variant *variant = &walk->variant;
-    int64_t lanes = walk->facts->lanes, units = lanes * cuna__variant_items(walk->program, variant);
-    int64_t blocks = 0, pieces = 1, rows = 1, across = 0;
-    if (variant->form == CUNA_FORM_FLAT) {
-        pieces = flat_items(walk);
-        blocks = cuna__ceil_div(walk->size, (lanes * pieces) << variant->vector_log2);
-    } else if (variant->form == CUNA_FORM_TALLY) {
-        blocks = pieces = tally_blocks(walk);
-        rows = walk->slots;
-        across = cuna__ceil_div(walk->size, blocks);
-    } else if (variant->form == CUNA_FORM_ROWS) {
-        int64_t inner = layout->shape[layout->ndim - 1];
-        int64_t wide = cuna__ceil_div(inner, (int64_t)1 << variant->vector_log2);
-        /* A rectangle whose width is a power of two: lanes find their place in it by shifts. Rows shorter than a block
-         * leave lanes for the rows below. */
-        while ((int64_t)1 << across < cuna__min(wide, units))
-            across++;
-        pieces = cuna__ceil_div(wide, (int64_t)1 << across);
-        rows = walk->size / inner;
-        blocks = cuna__ceil_div(rows, units >> across) * pieces;
-    } else if (variant->form == CUNA_FORM_TILES) {
-        int64_t side = cuna__variant_side(walk->program, variant);
-        int64_t wide = layout->shape[layout->ndim - 1], high = layout->shape[layout->ndim - 2];
-        pieces = cuna__ceil_div(wide, side);
-        rows = cuna__ceil_div(high, side);
-        blocks = pieces * rows * (walk->size / (wide * high));
+    int64_t side = cuna__variant_side(walk->program, &walk->variant);
+    int64_t wide = layout->shape[layout->ndim - 1], high = layout->shape[layout->ndim - 2];
+    int64_t pieces = cuna__ceil_div(wide, side), rows = cuna__ceil_div(high, side);
+    return (cut){.blocks = pieces * rows * (walk->size / (wide * high)), .pieces = pieces, .rows = rows};
+}
+
+static cut cut_tally(const cuna_walk *walk)
+{
+    int64_t blocks = tally_blocks(walk);
+    return (cut){.blocks = blocks, .pieces = blocks, .rows = walk->slots, .across = cuna__ceil_div(walk->size, blocks)};
+}
+
+static cut cut_flat(const cuna_walk *walk)
+{
+    int64_t pieces = flat_items(walk);
+    int64_t blocks = cuna__ceil_div(walk->size, (walk->facts->lanes * pieces) << walk->variant.vector_log2);
+    return (cut){.blocks = blocks, .pieces = pieces, .rows = 1};
+}
+
+static cut cut_form(const cuna_walk *walk)
+{
+    switch (walk->variant.form) {
+    case CUNA_FORM_ROWS:
+        return cut_rows(walk);
+    case CUNA_FORM_SHORT_ROWS:
+        return cut_short_rows(walk);
+    case CUNA_FORM_TILES:
+        return cut_tiles(walk);
+    case CUNA_FORM_TALLY:
+        return cut_tally(walk);
+    default:
+        return cut_flat(walk);
     }
-    cuna__words_add_divisors(words, layout);
+}
+
+/* Blocks of many lanes: words from `divisor` to `cut`. */
+static int64_t cut_lanes(cuna_words *words, const cuna_walk *walk)
+{
+    const cut shares = cut_form(walk);
+    cuna__words_add_divisors(words, &walk->layout);
     cuna__words_add(words, walk->size);
-    cuna__words_add(words, pieces);
-    cuna__words_add(words, rows);
-    cuna__words_add(words, across);
-    return blocks;
+    cuna__words_add(words, shares.pieces);
+    cuna__words_add(words, shares.rows);
+    cuna__words_add(words, shares.across);
+    cuna__words_add(words, shares.down);
+    if (shares.by > 0)
+        cuna__words_add_divisor(words, shares.by);
+    else
+        cuna__words_skip(words, 1);
+    return shares.blocks;
 }
 
 int64_t cuna__walk_cut(cuna_words *words, const cuna_walk *walk)

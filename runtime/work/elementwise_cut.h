@@ -19,6 +19,9 @@ typedef struct cuna_walk {
 /* Decides how wide accesses are. */
 void cuna__walk_choose_vector(cuna_walk *walk);
 
+/* Decides whether the rows of a walk are short. */
+void cuna__walk_choose_rows(cuna_walk *walk);
+
 /* Decides whether the blocks of a tally have shares of the table. */
 void cuna__walk_choose_shares(cuna_walk *walk);
 
