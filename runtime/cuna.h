@@ -435,6 +435,9 @@ typedef struct cuna_program_text {
     /* 0, or the bytes that a block of many lanes needs for its share of an element: the last step adds to an element of a
      * table, whose address is the first input, and whose length the last one, a number. */
     uint8_t tally_nbytes;
+    /* Not 0: blocks of many lanes do the last step together, so that lanes past the end, too, come to it. Inputs are
+     * addresses and numbers, and there are no outputs. Above 1, how many blocks a multiprocessor shall have room for. */
+    uint8_t together;
     uint8_t span_log2;     /* of elements that one step makes: a block does so many fewer steps */
     uint8_t in_order;      /* cuna_order, of programs without outputs */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */

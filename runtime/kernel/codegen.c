@@ -91,6 +91,7 @@ enum {
     ROW(IMAGES, ndimage_spline, ndimage_spline)                             \
     ROW(IMAGES, ndimage_label, ndimage_label)                               \
     ROW(SPARSE, sparse, sparse)                                             \
+    ROW(SPARSE, none, sparse_lanes)                                         \
     ROW(SIGNALS, signal, signal)                                            \
     ROW(INTERPOLATES, interpolate, interpolate)                             \
     ROW(DRAWS, random, random)                                              \
@@ -183,6 +184,8 @@ static int team_of(const cuna_codegen_item *item)
         return 2;
     case CUNA_FORM_TALLY:
         return 4;
+    case CUNA_FORM_FLAT:
+        return item->program->text.together;
     default:
         return cuna__forms[item->variant->form].together;
     }
