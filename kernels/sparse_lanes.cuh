@@ -73,5 +73,91 @@ CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x
     return true;
 }
 
+// ---- products of two sparse matrices by merging rows ----
+
+// The elements of a row of the first matrix, and how the products of a column are added up: all elements of the second one
+// are loaded before one is needed.
+template <class D, class I, int LISTS, bool ONCE>
+struct Merging {
+    typedef typename value_of<D>::type V;
+    Lists<I, LISTS, ONCE> lists;
+    V factor[LISTS];
+    const D *b;
+
+    CUNA_INLINE Merging(const I *a_indices, const I *a_ends, const I *b_indices, const I *b_ends, const D *a, const D *b,
+                        int64 row)
+        : b(b)
+    {
+        const int64 first = int64(a_ends[row]) - 1, count = int64(a_ends[row + 1]) - 1 - first;
+        lists.begin(a_indices, a_ends, b_indices, b_ends, row);
+        CUNA_UNROLL
+        for (int k = 0; k < LISTS; ++k)
+            factor[k] = k < count ? V(load(a[first + k])) : V(0);
+    }
+
+    // The sum of a column, which some list has.
+    CUNA_INLINE V sum_of(I column)
+    {
+        D found[LISTS];
+        bool has[LISTS], is_first = true;
+        V sum = V(0);
+        CUNA_UNROLL
+        for (int k = 0; k < LISTS; ++k)
+            has[k] = lists.next[k] == column;
+        CUNA_UNROLL
+        for (int k = 0; k < LISTS; ++k)
+            if (has[k]) {
+                found[k] = b[lists.at[k]];
+                lists.pass(k);
+            }
+        CUNA_UNROLL
+        for (int k = 0; k < LISTS; ++k)
+            if (has[k]) {
+                add(sum, is_first, wrap_mul(factor[k], V(load(found[k]))));
+                for (; !ONCE && lists.next[k] == column; lists.pass(k))
+                    add(sum, is_first, wrap_mul(factor[k], V(load(b[lists.at[k]]))));
+            }
+        return sum;
+    }
+    static CUNA_INLINE void add(V &sum, bool &is_first, V product)
+    {
+        sum = V(load(store<D>(is_first ? product : wrap_add(sum, product))));
+        is_first = false;
+    }
+};
+
+// Writes the elements of rows of the product where `ends` says. Lanes merge what has room, ROOM elements of the product, and
+// store it as neighbours, from whole lines on: a part of a sector that is written alone costs more than all of it.
+template <class D, class I, int LISTS, bool ONCE, int ROOM>
+CUNA_INLINE bool add_together(int64 a_indices, int64 a_ends, int64 b_indices, int64 b_ends, int64 a, int64 b, int64 ends,
+                              int64 indices, int64 data, int64 rows, int64 row)
+{
+    CUNA_SHARED Room<D, LANES / 32 * ROOM> value_room;
+    CUNA_SHARED Room<I, LANES / 32 * ROOM> column_room;
+    D *const values = value_room.of_warp();
+    I *const columns = column_room.of_warp();
+    const Span span((const int64 *)ends, row, rows);
+    Merging<D, I, LISTS, ONCE> merging((const I *)a_indices, (const I *)a_ends, (const I *)b_indices, (const I *)b_ends,
+                                       (const D *)a, (const D *)b, row < rows ? row : rows - 1);
+    int64 place = span.first;
+    for (int64 base = span.warp_first / 32 * 32; base < span.warp_last; base += ROOM) {
+        const int64 stop = span.warp_last < base + ROOM ? span.warp_last : base + ROOM;
+        const int64 last = span.last < stop ? span.last : stop;
+        for (; place < last; ++place) {
+            const I column = merging.lists.least();
+            columns[place - base] = column;
+            values[place - base] = store<D>(merging.sum_of(column));
+        }
+        warp_barrier();
+        for (int64 k = base + lane() % 32; k < stop; k += 32)
+            if (k >= span.warp_first) {
+                ((I *)indices)[k] = columns[k - base];
+                ((D *)data)[k] = values[k - base];
+            }
+        warp_barrier();
+    }
+    return true;
+}
+
 }  // namespace sparse
 }  // namespace cuna
