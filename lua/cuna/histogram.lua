@@ -333,8 +333,8 @@ local function draw_counter(draft, ending, dtype, weight)
 end
 
 -- So many values as make it worthwhile are counted before the greatest one is known: in slots that blocks of many lanes
--- have room for (TALLY_NBYTES of kernels/tally_lanes.cuh), with one at the end for all other values. Blocks have shares of
--- the slots only where these are few beside the values (TALLY_ELEMENTS of runtime/work/elementwise_cut.c).
+-- have room for (TALLY_NBYTES of kernels/tally_lanes.cuh), with one at the end for all other values. Blocks have shares
+-- of the slots only where these are few beside the values (TALLY_ELEMENTS of runtime/work/elementwise_cut.c).
 local WORTHWHILE, MOST_SLOTS, LEAST_SLOTS, VALUES_PER_SLOT = 2 ^ 17, 8192, 1000, 1024
 
 local function draw_guess(draft, dtype)

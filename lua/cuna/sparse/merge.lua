@@ -49,7 +49,8 @@ local function draw_sums(draft, dtype, index, lists, once, room)
   local types = ("%s, %s, %d, %s"):format(storage(dtype), index, lists, tostring(once))
   if not room then
     list[#list + 1] = draft:position()
-    draft:step("add_merged", ("sparse::add_merged<%s>(a, b, c, d, e, f, g, h, i, j)"):format(types), "bool", list, "int64")
+    local text = ("sparse::add_merged<%s>(a, b, c, d, e, f, g, h, i, j)"):format(types)
+    draft:step("add_merged", text, "bool", list, "int64")
     return
   end
   list[#list + 1], list[#list + 2] = draft:input("int64", "scalar"), draft:position()

@@ -1,9 +1,9 @@
 --- product.lua: products of sparse matrices in rows with dense vectors and matrices.
 --
 -- On a device whose blocks have one lane, a lane takes a part of the rows, and parts have as many rows and elements
--- together (kernels/sparse.cuh). Where blocks have many lanes, 32 of them have as many short rows, whose elements they load
--- together (kernels/sparse_lanes.cuh), or share a long one. Elements are multiplied and added in the dtype that both
--- operands have in common.
+-- together (kernels/sparse.cuh). Where blocks have many lanes, 32 of them have as many short rows, whose elements they
+-- load together (kernels/sparse_lanes.cuh), or share a long one. Elements are multiplied and added in the dtype that
+-- both operands have in common.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"

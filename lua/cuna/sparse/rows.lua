@@ -68,7 +68,8 @@ local function parts_for(work, slots, device)
   return math.max(1, math.min(parts, math.floor(MOST_SLOTS / slots)))
 end
 
---- A new array for elements of a product, and its address, even if there are none; their number is below 0 in a rehearsal.
+--- A new array for elements of a product, and its address, even if there are none; in a rehearsal their number is below
+--- 0.
 function M.results(size, dtype, device, name)
   local room = core.empty(math.max(size, 1), dtype, device, name)
   return size > 0 and room or core.view(room, {0}, {1}, 0), address(room)
