@@ -47,7 +47,7 @@ enum { SELECT_READS, SELECT_KEEPS, SELECT_HAS };
 
 // What is known of a row between passes.
 struct Selecting {
-    uint64 finished; // blocks, in all passes so far
+    uint64 finished; // blocks: of this pass, or where they have one lane, in all passes so far
     uint64 kept;     // keys
     uint64 step;
     uint64 groups;
