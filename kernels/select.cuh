@@ -165,8 +165,11 @@ struct Parting {
           limit(args.limit), order(args) {}
     CUNA_INLINE void put(word place, Key key, word position) const
     {
-        if (place >= limit)
-            return;
+        if (place < limit)
+            store(place, key, position);
+    }
+    CUNA_INLINE void store(word place, Key key, word position) const
+    {
         if (P::POSITIONS)
             positions[place] = position + 1;
         else

@@ -307,18 +307,24 @@ struct Held {
     }
 
     // Stores elements where they belong; the first place of each part is given, less those of the warps before. `first`:
-    // the position of key 0.
-    CUNA_INLINE void put(const Parting<P> &to, Key pivot, word first, word before, word equal, word behind) const
+    // the position of key 0. Places are of a type W.
+    template <class W>
+    CUNA_INLINE void put(const Parting<P> &to, Key pivot, word first, W before, W equal, W behind) const
     {
         const uint32 lower = (uint32(1) << lane() % 32) - 1;
+        const W limit = W(to.limit);
         EACH_ITEM {
             const bool is_there = place(i) < count, is_less = key[i] < pivot, is_same = key[i] == pivot;
+            if (behind >= limit && ballot(is_there && (is_less || is_same)) == 0) {
+                behind += 32; // nothing of these is stored
+                continue;
+            }
             const uint32 less = ballot(is_there && is_less), same = ballot(is_there && is_same);
             const uint32 alike = is_less ? less : is_same ? same : ~(less | same);
             // Keys past the end come after all that are there, so they are in nobody's rank.
-            const word at = (is_less ? before : is_same ? equal : behind) + bits_set(alike & lower);
-            if (is_there)
-                to.put(at, key[i], first + place(i));
+            const W at = (is_less ? before : is_same ? equal : behind) + bits_set(alike & lower);
+            if (is_there && at < limit)
+                to.store(word(at), key[i], first + place(i));
             const uint32 nless = bits_set(less), nsame = bits_set(same);
             before += nless;
             equal += nsame;
