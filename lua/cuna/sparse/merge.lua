@@ -41,8 +41,8 @@ local function draw_counts(draft, index, lists, once)
 end
 
 --- The elements of a row, at the place that `ends` has for it. `room`: elements of the product that 32 lanes have room
---- for; nil: they write them one by one.
-local function draw_sums(draft, dtype, index, lists, once, room)
+--- for; nil: they write them one by one. `blocks`: how many shall share the registers of a multiprocessor.
+local function draw_sums(draft, dtype, index, lists, once, room, blocks)
   local list = inputs(draft, INDICES, index)
   for _, kind in ipairs {dtype, dtype, "int64", index, dtype} do list[#list + 1] = draft:input(kind, "address") end
   draft.gathers, draft.outputs = true, {}
@@ -54,7 +54,7 @@ local function draw_sums(draft, dtype, index, lists, once, room)
     return
   end
   list[#list + 1], list[#list + 2] = draft:input("int64", "scalar"), draft:position()
-  draft.together = 4
+  draft.together = blocks
   local text = ("sparse::add_together<%s, %d>(a, b, c, d, e, f, g, h, i, j, k)"):format(types, room)
   draft:step("add_together", text, "bool", list, "int64")
 end
@@ -77,6 +77,12 @@ local function room_for(data, indices, rows, lists)
   local room, nbytes = 256, data.itemsize + indices.itemsize
   while 2 * room < 32 * data.size / rows do room = 2 * room end
   return lists <= FEW_LISTS and room * WARPS * nbytes <= SHARED_NBYTES and room or nil
+end
+
+--- How many blocks have room for what lanes keep of so many lists: two values and three indices of each.
+local function blocks_for(data, lists)
+  local nbytes = lists * data.itemsize
+  return nbytes <= 40 and 4 or nbytes <= 56 and 3 or 2
 end
 
 local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
@@ -109,10 +115,11 @@ function M.multiply(A, B, name)
   local room = room_for(data, indices, rows, lists)
   if room then read[#read + 1] = rows end
   key = table.concat({A.dtype, key, room or ""}, " ")
-  core.map(program.get(key, draw_sums, A.dtype, index, lists, once, room), name, {rows}, {}, unpack(read))
-  local made = object.index_dtype(rows, columns, size + 1)
-  return object.new("csr", {rows, columns}, {data = data, indices = in_dtype(indices, made, name),
-    indptr = in_dtype(ends, made, name)}, A, {is_sorted = true, is_canonical = true})
+  local made = program.get(key, draw_sums, A.dtype, index, lists, once, room, blocks_for(data, lists))
+  core.map(made, name, {rows}, {}, unpack(read))
+  local least = object.index_dtype(rows, columns, size + 1)
+  return object.new("csr", {rows, columns}, {data = data, indices = in_dtype(indices, least, name),
+    indptr = in_dtype(ends, least, name)}, A, {is_sorted = true, is_canonical = true})
 end
 
 return M
