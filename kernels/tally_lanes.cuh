@@ -246,16 +246,26 @@ CUNA_INLINE Weight weighed(int64 sums, int64 bin, double value, int64 exponents,
     return made;
 }
 
-// Adds to the table. All lanes of a warp come with something to add, or with nothing.
+// Adds to the table. All lanes of a warp come with something to add, or with nothing. They look for each other in one
+// addition of LOOK, and in those after lanes have met.
 template <class T>
 struct Table {
-    CUNA_INLINE Table(word, unsigned, unsigned) {}
-    CUNA_INLINE void add(T made) const
+    enum { LOOK = 8 };
+    unsigned turn;
+    bool meet;
+
+    CUNA_INLINE Table(word, unsigned, unsigned) : turn(0), meet(false) {}
+    CUNA_INLINE void add(T made)
     {
-        const uint32 same = lanes_with(uint64(made.at)), lanes = made.at != 0 ? same : 0;
-        if (ballot((lanes & (lanes - 1)) != 0) != 0)
-            made.meet(lanes);
-        if (made.at != 0 && (lanes & lanes_below()) == 0)
+        bool is_first = true;
+        if (turn++ % LOOK == 0 || meet) {
+            const uint32 same = lanes_with(uint64(made.at)), lanes = made.at != 0 ? same : 0;
+            meet = ballot((lanes & (lanes - 1)) != 0) != 0;
+            if (meet)
+                made.meet(lanes);
+            is_first = (lanes & lanes_below()) == 0;
+        }
+        if (made.at != 0 && is_first)
             made.store();
     }
     CUNA_INLINE void open() {}
