@@ -16,6 +16,8 @@ return function(_, length)
     slots = function() return cn.arange(n) * STEP % count + 1 end,
     few_slots = function() return cn.arange(n) * STEP % 16 + 1 end,
     many_slots = function() return cn.arange(n) * STEP % 1e6 + 1 end,
+    one_slot = function() return (cn.arange(n / 10) % 100):eq(0):astype "int64" + 1 end, -- of nearly all
+    uneven_slots = function() return cn.arange(n) * STEP % 1e6 * (cn.arange(n) % 10):eq(0) + 1 end,
   }
 
   return makers, {
@@ -32,6 +34,8 @@ return function(_, length)
     { "bincount16_1e7", 8 * n, 0, "few_slots", function(v) return cn.bincount(v) end },
     { "bincount_1e7", 8 * n, 0, "slots", function(v) return cn.bincount(v) end },
     { "bincount1e6_1e7", 8 * n, 8e6, "many_slots", function(v) return cn.bincount(v) end },
+    { "bincount_one_1e6", 0.8 * n, 0, "one_slot", function(v) return cn.bincount(v, { minlength = 16 }) end },
+    { "bincount_uneven1e6_1e7", 8 * n, 8e6, "uneven_slots", function(v) return cn.bincount(v) end },
     { "bincount_weights_1e7", 16 * n, 0, "slots sw", function(v, w) return cn.bincount(v, w) end },
   }
 end

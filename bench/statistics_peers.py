@@ -17,6 +17,8 @@ def makers(length):
         "slots": lambda p: p.arange(n) * STEP % COUNT,
         "few_slots": lambda p: p.arange(n) * STEP % 16,
         "many_slots": lambda p: p.arange(n) * STEP % 1000000,
+        "one_slot": lambda p: p.astype(p.arange(n // 10) % 100 == 0, "int64"),
+        "uneven_slots": lambda p: p.arange(n) * STEP % 1000000 * (p.arange(n) % 10 == 0),
     }
 
 
@@ -35,6 +37,8 @@ def workloads(length):
         ("bincount16_1e7", 8 * n, "few_slots"),
         ("bincount_1e7", 8 * n, "slots"),
         ("bincount1e6_1e7", 8 * n + 8000000, "many_slots"),
+        ("bincount_one_1e6", 0.8 * n, "one_slot"),
+        ("bincount_uneven1e6_1e7", 8 * n + 8000000, "uneven_slots"),
         ("bincount_weights_1e7", 16 * n, "slots sw"),
     ]
 
@@ -53,6 +57,8 @@ def array_functions(xp):
         "bincount16_1e7": xp.bincount,
         "bincount_1e7": xp.bincount,
         "bincount1e6_1e7": xp.bincount,
+        "bincount_one_1e6": lambda v: xp.bincount(v, minlength=16),
+        "bincount_uneven1e6_1e7": xp.bincount,
         "bincount_weights_1e7": xp.bincount,
     }
 
@@ -68,5 +74,7 @@ def torch_functions(torch):
         "bincount16_1e7": torch.bincount,
         "bincount_1e7": torch.bincount,
         "bincount1e6_1e7": torch.bincount,
+        "bincount_one_1e6": lambda v: torch.bincount(v, minlength=16),
+        "bincount_uneven1e6_1e7": torch.bincount,
         "bincount_weights_1e7": torch.bincount,
     }

@@ -23,7 +23,8 @@ struct ReadBetween<P, false, ITEMS> {
 
 // FLAT: all operands are contiguous (or one value). A lane does `pieces` accesses, at most ITEMS; lanes lie side by side,
 // so that the accesses of 32 of them are whole lines. The last block does what is left as full ones do: its lanes wait
-// for memory once. Elements beyond the last whole access come last, one for a lane.
+// for memory once. Elements beyond the last whole access come last, one for a lane. Where lanes do a step TOGETHER, all of a
+// block come to it.
 template <class P>
 CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
 {
@@ -52,7 +53,7 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
     CUNA_UNROLL
     for (int u = 0; u < ITEMS; ++u) {
         const index j = index((u * LANES + lane()) * VECTOR);
-        if (j + VECTOR <= left)
+        if (P::TOGETHER || j + VECTOR <= left)
             p.template finish<VECTOR>(j, read.get(u, in[u]));
     }
     const index rest = left - left % VECTOR + index(lane());

@@ -278,6 +278,8 @@ template <int BITS> CUNA_INLINE uint32 alike(unsigned value)
                      : "+r"(lanes) : "r"(value), "r"(1u << i));
     return lanes;
 }
+/* Which of 32 lanes have the same value as this one; all 32 must come here. */
+CUNA_INLINE uint32 lanes_with(uint64 value) { return __match_any_sync(0xffffffffu, value); }
 /* Of which of 32 lanes something is true; all 32 must come here. */
 CUNA_INLINE uint32 ballot(bool is_true) { return __ballot_sync(0xffffffffu, is_true); }
 CUNA_INLINE unsigned bits_set(uint32 word) { return unsigned(__popc(word)); }

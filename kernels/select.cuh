@@ -47,7 +47,7 @@ enum { SELECT_READS, SELECT_KEEPS, SELECT_HAS };
 
 // What is known of a row between passes.
 struct Selecting {
-    uint64 finished; // blocks, in all passes so far
+    uint64 finished; // blocks: of this pass, or where they have one lane, in all passes so far
     uint64 kept;     // keys
     uint64 step;
     uint64 groups;
@@ -165,8 +165,11 @@ struct Parting {
           limit(args.limit), order(args) {}
     CUNA_INLINE void put(word place, Key key, word position) const
     {
-        if (place >= limit)
-            return;
+        if (place < limit)
+            store(place, key, position);
+    }
+    CUNA_INLINE void store(word place, Key key, word position) const
+    {
         if (P::POSITIONS)
             positions[place] = position + 1;
         else

@@ -16,7 +16,7 @@ struct CountRoom {
     uint32 counts[SELECT_BINS];
     typename P::Key prefix[SELECT_MOST];
     uint32 sums[SELECT_WARPS];
-    int64 kept;
+    typename P::Key *kept; // where the block puts what it keeps
     bool is_last;
 };
 
@@ -49,70 +49,107 @@ struct BlockCount {
         barrier();
     }
 
-    // Which of a lane's keys are there.
-    static CUNA_INLINE uint32 there(word left)
+    // Fills the shared cache with the keys of a step, in lines of 128 bytes.
+    CUNA_INLINE void fill(const Key *keys) const
     {
-        uint32 found = 0;
-        EACH_ITEM found |= word(i * LANES + lane()) < left ? uint32(1) << i : 0;
-        return found;
+        if (lane() < STEP * sizeof(Key) / 128)
+            prefetch_shared((const char *)keys + lane() * 128);
+    }
+    CUNA_INLINE void fill_first(const Counting<P> &from) const
+    {
+        if (from.count >= STEP)
+            fill(from.source + (digits.is_first() ? 0 : from.count / STEP * STEP - STEP));
     }
 
-    // Loads keys; returns which of them are there.
-    CUNA_INLINE uint32 load(Key (&key)[ITEMS], const Counting<P> &from, word first) const
+    // Loads keys, of which ALL or so many are there.
+    template <bool ALL>
+    CUNA_INLINE void load(Key (&key)[ITEMS], const Counting<P> &from, word first) const
     {
-        const uint32 found = from.count - first >= STEP ? (uint32(1) << ITEMS) - 1 : there(from.count - first);
+        const unsigned left = unsigned(from.count - first);
         const Key *source = from.source + first + lane();
-        if (from.count - first >= STEP) {
-            EACH_ITEM key[i] = source[i * LANES];
-        } else {
-            EACH_ITEM key[i] = found >> i & 1 ? source[i * LANES] : Key(0);
-        }
+        EACH_ITEM key[i] = ALL || i * LANES + lane() < left ? source[i * LANES] : Key(0);
         if (!from.are_keys) {
             EACH_ITEM key[i] = order.key_of(key[i]);
         }
-        return found;
     }
-    CUNA_INLINE void add(unsigned bin) { add_beside(&room.counts[bin], uint32(1)); }
 
+    template <bool ALL>
+    CUNA_INLINE bool count_first(const Counting<P> &from, word first)
+    {
+        const unsigned left = unsigned(from.count - first);
+        bool has_nan = false;
+        Key key[ITEMS];
+        load<ALL>(key, from, first);
+        EACH_ITEM {
+            uint32 *count = &room.counts[digits.digit(key[i])];
+            const bool is_there = ALL || i * LANES + lane() < left;
+            if (is_there)
+                add_beside(count, uint32(1));
+            has_nan |= is_there && key[i] == order.last();
+        }
+        return has_nan;
+    }
     CUNA_INLINE void count_first(const Counting<P> &from)
     {
         bool has_nan = false;
-        for (word first = 0; first < from.count; first += STEP) {
-            Key key[ITEMS];
-            const uint32 found = load(key, from, first);
-            EACH_ITEM if (found >> i & 1) {
-                add(digits.digit(key[i]));
-                has_nan |= key[i] == order.last();
-            }
+        word first = 0;
+        for (; from.count - first >= STEP; first += STEP) {
+            if (from.count - first >= 2 * STEP)
+                fill(from.source + first + STEP);
+            has_nan |= count_first<true>(from, first);
         }
+        if (first < from.count)
+            has_nan |= count_first<false>(from, first);
         if ((args.flags & SELECT_NAN) && has_nan)
             put_slot(&state.has_nan, 1);
     }
+
+    template <bool ALL>
+    CUNA_INLINE void count_later(const Counting<P> &from, word first)
+    {
+        const unsigned left = unsigned(from.count - first);
+        uint32 found = 0;
+        Key key[ITEMS];
+        load<ALL>(key, from, first);
+        for (unsigned g = 0; g < groups; ++g) {
+            const Key prefix = room.prefix[g];
+            uint32 *const counts = room.counts + (g << digits.width);
+            EACH_ITEM {
+                uint32 *count = counts + digits.digit(key[i]);
+                const bool is_in = digits.above(key[i]) == prefix && (ALL || i * LANES + lane() < left);
+                if (is_in)
+                    add_beside(count, uint32(1));
+                found |= is_in ? uint32(1) << i : 0;
+            }
+        }
+        if (keeps)
+            keep(key, found);
+    }
+    // From the end, which the pass before has left in the shared cache.
     CUNA_INLINE void count_later(const Counting<P> &from)
     {
-        for (word first = 0; first < from.count; first += STEP) {
-            Key key[ITEMS];
-            const uint32 is_there = load(key, from, first);
-            uint32 found = 0;
-            for (unsigned g = 0; g < groups; ++g) {
-                const Key prefix = room.prefix[g];
-                EACH_ITEM if (digits.above(key[i]) == prefix && (is_there >> i & 1)) {
-                    add(g << digits.width | digits.digit(key[i]));
-                    found |= uint32(1) << i;
-                }
-            }
-            if (keeps)
-                keep(key, found);
+        word first = from.count / STEP * STEP;
+        if (first < from.count)
+            count_later<false>(from, first);
+        while ((first -= STEP) >= 0) {
+            if (first >= STEP)
+                fill(from.source + first - STEP);
+            count_later<true>(from, first);
         }
     }
     CUNA_INLINE void keep(const Key (&key)[ITEMS], uint32 found)
     {
         const uint32 own = bits_set(found), before = sum_before(own, room.sums);
         if (lane() == LANES - 1)
-            room.kept = take_tickets(&state.kept, before + own);
+            room.kept = kept + take_tickets(&state.kept, before + own);
         barrier();
-        Key *to = kept + room.kept + before;
-        EACH_ITEM if (found >> i & 1) *to++ = key[i];
+        Key *const to = room.kept;
+        unsigned at = before;
+        EACH_ITEM {
+            if (found >> i & 1)
+                to[at] = key[i];
+            at += found >> i & 1;
+        }
     }
     CUNA_INLINE void finish(uint64 *counts)
     {
@@ -120,10 +157,12 @@ struct BlockCount {
         for (unsigned i = lane(); i < bins(); i += LANES)
             if (room.counts[i] != 0)
                 add_slot(counts + i, room.counts[i]);
-        settle();
         barrier();
-        if (lane() == 0)
-            room.is_last = take_ticket(&state.finished) % args.tiles == args.tiles - 1;
+        if (lane() == 0) { // whose fences stand for the lanes that met at the barrier
+            settle();
+            room.is_last = take_ticket(&state.finished) == args.tiles - 1;
+            settle();
+        }
         barrier();
     }
 };
@@ -180,8 +219,10 @@ CUNA_INLINE void pick(const Select &args, word row, unsigned groups, PickRoom &r
     barrier();
     for (unsigned g = 0; g < groups; ++g)
         pick_group<P>(args, g, counts + (uint64(g) << args.width), room);
-    if (lane() == 0)
+    if (lane() == 0) {
         hand_on<P>(args, row, room.state, room.picked, room.places);
+        room.state.finished = 0;
+    }
     barrier();
     if (lane() < WORDS)
         state[lane()] = ((const uint64 *)&room.state)[lane()];
@@ -194,11 +235,13 @@ CUNA_INLINE void select_count(const Select &args, unsigned block)
         CountRoom<P> count;
         PickRoom pick;
     } room;
-    const word row = block / args.tiles;
+    const unsigned tiles = unsigned(args.tiles);
+    const word row = block / tiles;
     Selecting &state = *select_state(args, row);
     BlockCount<P> work(args, row, room.count);
     const unsigned groups = work.groups;
-    const Counting<P> from(args, state, row, block % args.tiles);
+    const Counting<P> from(args, state, row, block % tiles);
+    work.fill_first(from);
     work.begin();
     if (work.digits.is_first())
         work.count_first(from);
@@ -209,7 +252,6 @@ CUNA_INLINE void select_count(const Select &args, unsigned block)
     barrier();
     if (!is_last)
         return;
-    settle();
     pick<P>(args, row, groups, room.pick);
 }
 
@@ -265,18 +307,24 @@ struct Held {
     }
 
     // Stores elements where they belong; the first place of each part is given, less those of the warps before. `first`:
-    // the position of key 0.
-    CUNA_INLINE void put(const Parting<P> &to, Key pivot, word first, word before, word equal, word behind) const
+    // the position of key 0. Places are of a type W.
+    template <class W>
+    CUNA_INLINE void put(const Parting<P> &to, Key pivot, word first, W before, W equal, W behind) const
     {
         const uint32 lower = (uint32(1) << lane() % 32) - 1;
+        const W limit = W(to.limit);
         EACH_ITEM {
             const bool is_there = place(i) < count, is_less = key[i] < pivot, is_same = key[i] == pivot;
+            if (behind >= limit && ballot(is_there && (is_less || is_same)) == 0) {
+                behind += 32; // nothing of these is stored
+                continue;
+            }
             const uint32 less = ballot(is_there && is_less), same = ballot(is_there && is_same);
             const uint32 alike = is_less ? less : is_same ? same : ~(less | same);
             // Keys past the end come after all that are there, so they are in nobody's rank.
-            const word at = (is_less ? before : is_same ? equal : behind) + bits_set(alike & lower);
-            if (is_there)
-                to.put(at, key[i], first + place(i));
+            const W at = (is_less ? before : is_same ? equal : behind) + bits_set(alike & lower);
+            if (is_there && at < limit)
+                to.store(word(at), key[i], first + place(i));
             const uint32 nless = bits_set(less), nsame = bits_set(same);
             before += nless;
             equal += nsame;

@@ -1,8 +1,9 @@
 // select_rows_lanes.cuh: selecting in rows that a block of many lanes has room for (select.cuh); builds on
 // select_lanes.cuh.
 //
-// A row is in the registers of a team: 32 lanes, or a block. Places are found one after the other, by bytes of the keys,
-// until only one key begins as the wanted one does.
+// A row is in the registers of a team: 32 lanes, or a block; the greatest key stands where the row has none, behind all
+// others. Places are found one after the other, by bytes of the keys, until few keys begin as the wanted one does: these are
+// compared with each other.
 namespace cuna {
 
 #define EACH_ITEM CUNA_UNROLL for (int i = 0; i < ITEMS; ++i)
@@ -12,7 +13,8 @@ struct RowRoom {
     uint32 has_nan;
     uint32 rank, size;
     unsigned digit;
-    uint64 key;
+    uint32 nfew;
+    uint64 few[32];
 };
 
 // The sum of all lanes before this one in the team.
@@ -40,6 +42,12 @@ struct HeldRow {
     uint32 *const sums;
 
     CUNA_INLINE HeldRow(unsigned count, RowRoom &room, uint32 *sums) : held(count), room(room), sums(sums) {}
+
+    CUNA_INLINE void load(const Key *source, const Order<P> &order)
+    {
+        held.load(source, order);
+        EACH_ITEM held.key[i] = held.place(i) < held.count ? held.key[i] : Order<P>::last();
+    }
 
     CUNA_INLINE bool has_nan()
     {
@@ -76,8 +84,7 @@ struct HeldRow {
         Team<TEAM>::wait();
     }
 
-    // The key at a place; how many are before it, and equal to it. The only key that begins with some digits is known
-    // before all of its digits are.
+    // The key at a place; how many are before it, and equal to it.
     CUNA_INLINE Key find(uint32 place, uint32 &before, uint32 &equal)
     {
         Key prefix = 0;
@@ -87,28 +94,61 @@ struct HeldRow {
             for (unsigned d = Team<TEAM>::member(); d < DIGITS; d += TEAM)
                 room.counts[d] = 0;
             Team<TEAM>::wait();
-            EACH_ITEM if (held.place(i) < held.count && (is_first || begins(held.key[i], pass) == prefix))
-                add_beside(&room.counts[digit_of(held.key[i], pass)], uint32(1));
+            if (is_first)
+                count_first();
+            else
+                count_later(prefix, 8 * unsigned(pass));
             Team<TEAM>::wait();
             find_digit(rank);
             rank = room.rank;
             prefix = Key((is_first ? 0 : uint64(prefix) << 8) | room.digit);
             before = place - rank;
             equal = room.size;
-            if (equal == 1 && pass > 0)
-                return find_only(prefix, pass - 1);
+            if (equal <= 32 && pass > 0) {
+                prefix = find_few(prefix, 8 * unsigned(pass), rank, before, equal);
+                break;
+            }
         }
+        if (prefix == Order<P>::last())
+            equal -= TEAM * ITEMS - held.count;
         Team<TEAM>::wait();
         return prefix;
     }
-    CUNA_INLINE Key begins(Key key, int pass) const { return Key(uint64(key) >> (8 * (pass + 1) % 64)); }
-    CUNA_INLINE Key find_only(Key prefix, int pass)
+    CUNA_INLINE void count_first()
     {
-        EACH_ITEM if (held.place(i) < held.count && begins(held.key[i], pass) == prefix) room.key = held.key[i];
+        EACH_ITEM add_beside(&room.counts[digit_of(held.key[i], P::PASSES - 1)], uint32(1));
+    }
+    CUNA_INLINE void count_later(Key prefix, unsigned shift)
+    {
+        EACH_ITEM {
+            const Key digits = Key(held.key[i] >> shift);
+            uint32 *count = &room.counts[unsigned(digits) % DIGITS];
+            if (Key(digits / DIGITS) == prefix)
+                add_beside(count, uint32(1));
+        }
+    }
+
+    // The same of the few keys that begin alike above `shift`, of which there are `equal`; each lane of 32 has one.
+    CUNA_INLINE Key find_few(Key prefix, unsigned shift, uint32 rank, uint32 &before, uint32 &equal)
+    {
+        const uint32 size = equal;
+        if (Team<TEAM>::member() == 0)
+            room.nfew = 0;
         Team<TEAM>::wait();
-        const Key key = Key(room.key);
+        EACH_ITEM if (Key(held.key[i] >> shift) == prefix) room.few[add_beside(&room.nfew, uint32(1))] = held.key[i];
         Team<TEAM>::wait();
-        return key;
+        const Key own = Key(room.few[lane() % 32 < size ? lane() % 32 : 0]);
+        uint32 less = 0, same = 0;
+        for (unsigned k = 0; k < size; ++k) {
+            const Key other = Key(room.few[k]);
+            less += other < own;
+            same += other == own;
+        }
+        const uint32 those = ballot(rank - less < same);
+        const unsigned from = bits_set((those & (0 - those)) - 1);
+        before += shuffle(less, from);
+        equal = shuffle(same, from);
+        return shuffle(own, from);
     }
 };
 
@@ -124,8 +164,8 @@ CUNA_INLINE void part_row(const Select &args, word row, HeldRow<P, TEAM, ITEMS> 
         sum_warps(room.before, warps_before, all);
         sum_warps(room.equal, warps_equal, all);
     }
-    work.held.put(to, pivot, 0, warps_before, before + warps_equal,
-                  before + equal + start - warps_before - warps_equal);
+    work.held.template put<uint32>(to, pivot, 0, warps_before, before + warps_equal,
+                                   before + equal + start - warps_before - warps_equal);
 }
 
 template <class P, int TEAM, int ITEMS>
@@ -133,7 +173,7 @@ CUNA_INLINE void select_row(const Select &args, word row, RowRoom &own, PartRoom
 {
     HeldRow<P, TEAM, ITEMS> work(unsigned(args.count), own, room.before);
     const Order<P> order(args);
-    work.held.load((const typename P::Key *)args.source + row * args.count, order);
+    work.load((const typename P::Key *)args.source + row * args.count, order);
     if (args.flags & SELECT_PARTS) {
         part_row<P, TEAM, ITEMS>(args, row, work, room);
         return;

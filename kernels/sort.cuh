@@ -64,8 +64,9 @@ struct Order {
         const Key size = Key(bits & Key(~sign()));
         if (size > greatest)
             return last();
-        const bool negative = (bits & sign()) != 0 && !(P::POSITIONS && size == 0);  // zeros are equal, and keep their order
-        return Key((negative ? Key(~bits) : Key(size | sign())) ^ flip);
+        if (P::POSITIONS && size == 0)  // zeros are equal, and keep their order
+            bits = size;
+        return Key(bits ^ ((bits & sign()) != 0 ? Key(~flip) : Key(sign() ^ flip)));
     }
 
     // The bits of the element that a key was made of; of NaN there is one.

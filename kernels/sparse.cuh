@@ -283,8 +283,9 @@ CUNA_INLINE bool add_products(int64 a_indices, int64 a_ends, int64 b_indices, in
 // ---- products of two sparse matrices by merging rows ----
 
 // The rows of the second matrix that a row of the first multiplies, at most LISTS, each in order: how far they are read,
-// and the columns that come next. All indices are known when the text is compiled, so that these stay in registers.
-template <class I, int LISTS>
+// and the columns that come next. All indices are known when the text is compiled, so that these stay in registers. ONCE
+// says that no row has a column twice.
+template <class I, int LISTS, bool ONCE>
 struct Lists {
     I next[LISTS], at[LISTS], end[LISTS];
     const I *columns;
@@ -312,17 +313,22 @@ struct Lists {
             found = next[k] < found ? next[k] : found;
         return found;
     }
+    CUNA_INLINE void pass(int k)
+    {
+        ++at[k];
+        next[k] = at[k] < end[k] ? columns[at[k]] : none();
+    }
     // Calls visit(list, place) for each element in a column, and passes these.
     template <class F>
     CUNA_INLINE void take(I column, F &visit)
     {
         CUNA_UNROLL
         for (int k = 0; k < LISTS; ++k)
-            while (next[k] == column) {
-                visit(k, int64(at[k]));
-                ++at[k];
-                next[k] = at[k] < end[k] ? columns[at[k]] : none();
-            }
+            if (next[k] == column)
+                do {
+                    visit(k, int64(at[k]));
+                    pass(k);
+                } while (!ONCE && next[k] == column);
     }
 };
 
@@ -331,10 +337,10 @@ struct Passing {
 };
 
 // How many columns a row of the product has.
-template <class I, int LISTS>
+template <class I, int LISTS, bool ONCE>
 CUNA_INLINE int64 count_merged(int64 a_indices, int64 a_ends, int64 b_indices, int64 b_ends, int64 row)
 {
-    Lists<I, LISTS> lists;
+    Lists<I, LISTS, ONCE> lists;
     Passing passing;
     int64 count = 0;
     lists.begin((const I *)a_indices, (const I *)a_ends, (const I *)b_indices, (const I *)b_ends, row);
@@ -361,11 +367,11 @@ struct Summing {
 template <class T> struct alignas(2 * sizeof(T)) Neighbours { T first, second; };
 
 // Writes the elements of a row of the product where `ends` says.
-template <class D, class I, int LISTS>
+template <class D, class I, int LISTS, bool ONCE>
 CUNA_INLINE bool add_merged(int64 a_indices, int64 a_ends, int64 b_indices, int64 b_ends, int64 a, int64 b, int64 ends,
                             int64 indices, int64 data, int64 row)
 {
-    Lists<I, LISTS> lists;
+    Lists<I, LISTS, ONCE> lists;
     Summing<D> summing = {(const D *)a + (int64(((const I *)a_ends)[row]) - 1), (const D *)b};
     int64 place = ((const int64 *)ends)[row] - 1;
     Neighbours<I> columns;

@@ -2,8 +2,10 @@
 //
 // Lanes that add to the same few slots of a table in global memory wait for each other. So a block adds up what its
 // elements add in a share of its own, in shared memory, and adds the share to the table at its end. The share has several
-// copies of every slot, side by side: lanes of a warp that add to one slot use different copies, in different banks. A
-// table that has no room in a block is added to directly.
+// copies of every slot, side by side: lanes of a warp that add to one slot use different copies, in different banks.
+//
+// A table that has no room in a block is added to directly, in the cache of all blocks, which takes additions at one address
+// one after the other: of lanes of a warp that add to one slot, the first adds for all.
 //
 // The functions of namespace tallying have the names and the parameters of those that add at once. They return what is to be
 // added, and where; an address of 0 is none. Its type has
@@ -14,12 +16,43 @@
 //   nothing()         a part to which nothing was added
 //   join(part, apart) adds to the parts of a share, which lie `apart`
 //   merge(a, b)       both added up: PARTS parts each
+//   meet(lanes)       what these lanes of a warp, of which this is one, add up to; all 32 come, only the first of `lanes`
+//                     needs the answer
 //   store()           adds to the table
 //   drain(at, parts)  adds the parts of a slot to the table
 namespace cuna {
 namespace tallying {
 
 enum { FEW_COPIES = 32 };
+
+// ---- lanes of a warp that add to the same slot ----
+
+CUNA_INLINE uint32 lanes_below() { return (uint32(1) << lane() % 32) - 1; }
+
+// Calls take(from, adds) until the first of some lanes has added up what all of them have: from a lane, if it adds. Each
+// takes from the next one, then every second one from the next of these, and so on.
+template <class F>
+CUNA_INLINE void take_in_turn(uint32 lanes, F take)
+{
+    unsigned rank = bits_set(lanes & lanes_below());
+    uint32 behind = lanes & ~(lanes_below() << 1 | 1);
+    while (ballot(behind != 0) != 0) {
+        take(bits_set((behind & (0 - behind)) - 1) % 32, behind != 0);
+        behind &= ~ballot(rank & 1);
+        rank /= 2;
+    }
+}
+
+template <class V>
+CUNA_INLINE void sum_of_lanes(V &value, uint32 lanes)
+{
+    take_in_turn(lanes, [&](unsigned from, bool adds) {
+        const V other = shuffle(value, from);
+        value = adds ? wrap_add(value, other) : value;
+    });
+}
+
+// ---- what is added ----
 
 // What is added as a word.
 struct Word {
@@ -32,9 +65,10 @@ struct Word {
 // One more element; a block has fewer than 2^32.
 struct Count : Word {
     enum { NBYTES = 8 };
-    int64 at;
+    int64 at, times;
     CUNA_INLINE void join(uint32 *part, unsigned) const { add_beside(part, uint32(1)); }
-    CUNA_INLINE void store() const { cuna::added<int64>(at, 1); }
+    CUNA_INLINE void meet(uint32 lanes) { times = bits_set(lanes); }
+    CUNA_INLINE void store() const { cuna::added<int64>(at, times); }
     static CUNA_INLINE void drain(int64 at, const uint32 *part) { cuna::added<int64>(at, int64(*part)); }
 };
 
@@ -63,6 +97,7 @@ template <class S> struct Sum {
     static CUNA_INLINE Part nothing() { return Part(-0.0); }
     CUNA_INLINE void join(Part *part, unsigned) const { add_beside(part, Part(value)); }
     static CUNA_INLINE void merge(Part *a, const Part *b) { *a += *b; }
+    CUNA_INLINE void meet(uint32 lanes) { sum_of_lanes(value, lanes); }
     CUNA_INLINE void store() const { cuna::added<S>(at, value); }
     static CUNA_INLINE void drain(int64 at, const Part *part) { cuna::added<S>(at, load(cuna::store<S>(*part))); }
 };
@@ -75,6 +110,7 @@ template <> struct Sum<double> {
     static CUNA_INLINE double nothing() { return -0.0; }
     CUNA_INLINE void join(double *part, unsigned) const { add_beside(part, value); }
     static CUNA_INLINE void merge(double *a, const double *b) { *a += *b; }
+    CUNA_INLINE void meet(uint32 lanes) { sum_of_lanes(value, lanes); }
     CUNA_INLINE void store() const { cuna::added<double>(at, value); }
     static CUNA_INLINE void drain(int64 at, const double *part) { cuna::added<double>(at, *part); }
 };
@@ -84,6 +120,7 @@ template <class S> struct WordSum : Word {
     int64 at;
     S value;
     CUNA_INLINE void join(uint32 *part, unsigned) const { add_beside(part, uint32(value)); }
+    CUNA_INLINE void meet(uint32 lanes) { sum_of_lanes(value, lanes); }
     CUNA_INLINE void store() const { cuna::added<S>(at, value); }
     static CUNA_INLINE void drain(int64 at, const uint32 *part) { cuna::added<S>(at, S(*part)); }
 };
@@ -98,6 +135,7 @@ template <class S> struct LongSum {
     static CUNA_INLINE uint32 nothing() { return 0; }
     CUNA_INLINE void join(uint32 *part, unsigned apart) const { add_words(part, apart, uint64(value)); }
     static CUNA_INLINE void merge(uint32 *a, const uint32 *b) { merge_words(a, b); }
+    CUNA_INLINE void meet(uint32 lanes) { sum_of_lanes(value, lanes); }
     CUNA_INLINE void store() const { cuna::added<S>(at, value); }
     static CUNA_INLINE void drain(int64 at, const uint32 *part) { cuna::added<S>(at, S(of_words(part))); }
 };
@@ -116,6 +154,13 @@ struct Exponent : Word {
             raise_beside(part, exponent);
     }
     static CUNA_INLINE void merge(uint32 *a, const uint32 *b) { *a = *a < *b ? *b : *a; }
+    CUNA_INLINE void meet(uint32 lanes)
+    {
+        take_in_turn(lanes, [&](unsigned from, bool) {
+            const uint32 other = shuffle(exponent, from);
+            exponent = exponent < other ? other : exponent;
+        });
+    }
     CUNA_INLINE void store() const { raise_atomically((uint32 *)at, exponent); }
     static CUNA_INLINE void drain(int64 at, const uint32 *part) { raise_atomically((uint32 *)at, *part); }
 };
@@ -136,6 +181,11 @@ struct Weight {
     {
         merge_words(a, b);
         merge_words(a + 2, b + 2);
+    }
+    CUNA_INLINE void meet(uint32 lanes)
+    {
+        sum_of_lanes(high, lanes);
+        sum_of_lanes(low, lanes);
     }
     CUNA_INLINE void store() const
     {
@@ -174,6 +224,7 @@ CUNA_INLINE Count tallied(int64 counts, int64 bin, int)
 {
     Count made;
     made.at = bin >= 0 ? counts + bin * 8 : 0;
+    made.times = 1;
     return made;
 }
 
@@ -195,13 +246,26 @@ CUNA_INLINE Weight weighed(int64 sums, int64 bin, double value, int64 exponents,
     return made;
 }
 
-// Adds to the table.
+// Adds to the table. All lanes of a warp come with something to add, or with nothing. They look for each other in one
+// addition of LOOK, and in those after lanes have met.
 template <class T>
 struct Table {
-    CUNA_INLINE Table(word, unsigned, unsigned) {}
-    CUNA_INLINE void add(const T &made) const
+    enum { LOOK = 8 };
+    unsigned turn;
+    bool meet;
+
+    CUNA_INLINE Table(word, unsigned, unsigned) : turn(0), meet(false) {}
+    CUNA_INLINE void add(T made)
     {
-        if (made.at != 0)
+        bool is_first = true;
+        if (turn++ % LOOK == 0 || meet) {
+            const uint32 same = lanes_with(uint64(made.at)), lanes = made.at != 0 ? same : 0;
+            meet = ballot((lanes & (lanes - 1)) != 0) != 0;
+            if (meet)
+                made.meet(lanes);
+            is_first = (lanes & lanes_below()) == 0;
+        }
+        if (made.at != 0 && is_first)
             made.store();
     }
     CUNA_INLINE void open() {}
@@ -281,6 +345,24 @@ template <class T> struct target<T, true> { typedef Share<T> type; };
 
 }  // namespace tallying
 
+// Adds what V elements from j on add, if all are there. All lanes come here.
+template <int V, class P, class F>
+CUNA_INLINE void tally_access(const P &p, typename P::index j, typename P::index left,
+                              const typename P::template Loaded<V> &in, F &to)
+{
+    typename P::Tally made[V];
+    if (j + V <= left) {
+        p.template tally<V>(j, in, made);
+    } else {
+        CUNA_UNROLL
+        for (int k = 0; k < V; ++k)
+            made[k].at = 0;
+    }
+    CUNA_UNROLL
+    for (int k = 0; k < V; ++k)
+        to.add(made[k]);
+}
+
 // TALLY: a block goes through the run in rounds, as FLAT does.
 template <class P>
 CUNA_INLINE void tally(const typename P::Args &args, unsigned block)
@@ -304,14 +386,11 @@ CUNA_INLINE void tally(const typename P::Args &args, unsigned block)
                 in[u] = p.template fetch<VECTOR>(j);
         }
         CUNA_UNROLL
-        for (int u = 0; u < ITEMS; ++u) {
-            const index j = index((u * LANES + lane()) * VECTOR);
-            if (j + VECTOR <= left)
-                p.template tally<VECTOR>(j, in[u], to);
-        }
+        for (int u = 0; u < ITEMS; ++u)
+            tally_access<VECTOR>(p, index((u * LANES + lane()) * VECTOR), left, in[u], to);
         const index rest = left - left % VECTOR + index(lane());
-        if (rest < left)
-            p.template tally<1>(rest, p.template fetch<1>(rest), to);
+        if (left % VECTOR != 0)
+            tally_access<1>(p, rest, left, rest < left ? p.template fetch<1>(rest) : typename P::template Loaded<1>(), to);
     }
     to.close(block);
 }

@@ -428,15 +428,15 @@ typedef struct cuna_program_text {
     uint8_t stages;      /* of programs in stages: how often a row is read, at least, for the steps that fold; else 0 */
     uint8_t output_row[CUNA_MAX_OPERANDS]; /* of programs in stages: 1: an output has one value for each row */
     uint16_t reducer;
-    uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
-    uint8_t
-        sorts_above; /* low bytes of elements that the order need not regard: it may keep equal what differs there */
-    uint8_t gathers; /* CUNA_GATHERS_*: steps read or write at addresses; such a program needs no outputs */
+    uint16_t statement;  /* 0, or the id of the statement that computes all outputs from all inputs */
+    uint8_t sorts_above; /* low bytes of elements that the order need not regard: what differs there may stay equal */
+    uint8_t gathers;     /* CUNA_GATHERS_*: steps read or write at addresses; such a program needs no outputs */
     /* 0, or the bytes that a block of many lanes needs for its share of an element: the last step adds to an element of a
      * table, whose address is the first input, and whose length the last one, a number. */
     uint8_t tally_nbytes;
-    uint8_t span_log2;     /* of elements that one step makes: a block does so many fewer steps */
-    uint8_t in_order;      /* cuna_order, of programs without outputs */
+    uint8_t together;  /* 0, or how many blocks, whose lanes do the last step together, a multiprocessor has room for */
+    uint8_t span_log2; /* of elements that one step makes: a block does so many fewer steps */
+    uint8_t in_order;  /* cuna_order, of programs without outputs */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
     uint8_t indexer;       /* 0, or 1 + the axes that `_ind`, or the `_in_ind` of a fold, has */
     uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */

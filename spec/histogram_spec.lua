@@ -90,7 +90,7 @@ devices.each_device(function(device)
       assert.is_true(counts == cn.full(100, 1400))
       assert.same({100, 300}, {counts.size, cn.bincount(x:astype(dtype), {minlength = 300}).size})
     end
-    for _, greatest in ipairs {8190, 8191, 8192, 200000} do
+    for _, greatest in ipairs {999, 1000, 8191, 200000} do
       x[-1] = greatest
       local counts = cn.bincount(x)
       assert.same({greatest, n, 1399, 1}, {counts.size, counts:sum():item(), counts[100], counts[-1]})

@@ -243,6 +243,21 @@ devices.each_device(function(device)
       end
     end)
 
+    it("sum in many places, of which neighbours share some", function()
+      local at, values, sums = {}, {}, {}
+      for k = 1, 5003 do
+        at[k] = k % 3 == 0 and 7 or math.floor(k / 5) + 1
+        values[k] = k % 100 - 30
+      end
+      for place = 1, 20000 do sums[place] = 0 end
+      for k, place in ipairs(at) do sums[place] = sums[place] + values[k] end
+      at, sums = cn.array(at), cn.array(sums)
+      for _, dtype in ipairs {"int32", "int64", "float32", "float64"} do
+        assert.is_true(cn.zeros(20000, dtype):add_at(at, cn.array(values, dtype)) == sums, dtype)
+      end
+      assert.is_true(cn.bincount(at, cn.array(values), 20000) == sums)
+    end)
+
     it("find their places in any layout", function()
       local at, n = cn.arange(9000) % 5 + 1, 9000
       local x = cn.zeros({5, 8})

@@ -332,9 +332,10 @@ local function draw_counter(draft, ending, dtype, weight)
   bin_counts.draw(draft, ending, function() return values, counted end, 1)
 end
 
--- Slots that blocks of many lanes have room for (TALLY_NBYTES of kernels/tally_lanes.cuh), with one at the end for all
--- other values. So many values as make it worthwhile are counted in them before the greatest one is known.
-local GUESSED, WORTHWHILE = 8191, 2 ^ 17
+-- So many values as make it worthwhile are counted before the greatest one is known: in slots that blocks of many lanes
+-- have room for (TALLY_NBYTES of kernels/tally_lanes.cuh), with one at the end for all other values. Blocks have shares
+-- of the slots only where these are few beside the values (TALLY_ELEMENTS of runtime/work/elementwise_cut.c).
+local WORTHWHILE, MOST_SLOTS, LEAST_SLOTS, VALUES_PER_SLOT = 2 ^ 17, 8192, 1000, 1024
 
 local function draw_guess(draft, dtype)
   local as = kind_of[dtype] == "f" and "float64" or kind_of[dtype] == "u" and "uint64" or "int64"
@@ -353,16 +354,23 @@ local function draw_last(draft)
   draft.reducer, draft.accumulator, draft.output = require("cuna.reducers").row("max", "uint64"), "uint64", "uint64"
 end
 
---- The counts of values from 1 to GUESSED, as if there were others too; nil if there are, after a wait.
+--- How many slots values are counted in before the greatest one is known, with the one for others.
+local function slots_guessed(size, minlength)
+  local slots = math.max(LEAST_SLOTS, math.floor(size / VALUES_PER_SLOT), minlength + 1)
+  return math.min(slots, MOST_SLOTS)
+end
+
+--- The counts of values as if there were few; nil if one has no slot, after a wait.
 local function guess_counts(x, minlength, name)
-  if core.lanes(x.device) == 1 or x.size < WORTHWHILE or minlength > GUESSED then return nil end
+  local slots = slots_guessed(x.size, minlength)
+  if core.lanes(x.device) == 1 or x.size < WORTHWHILE or minlength >= slots then return nil end
   core.check_waiting(name)
-  local counts = core.fill(core.empty({GUESSED + 1}, "int64", x.device, name), 0, name)
-  bin_counts.add(program.get(x.dtype, draw_guess, x.dtype), counts, GUESSED + 1, {x}, {}, name)
+  local counts = core.fill(core.empty({slots}, "int64", x.device, name), 0, name)
+  bin_counts.add(program.get(x.dtype, draw_guess, x.dtype), counts, slots, {x}, {}, name)
   local last = core.reduce(program.get("last", draw_last), name, core.axes(nil, counts, name), false, 0, nil, counts)
   if core.is_preparing() then return nil end
   last = last:item()
-  return last <= GUESSED and core.view(counts, {math.max(tonumber(last), minlength)}, {1}, 0) or nil
+  return last < slots and core.view(counts, {math.max(tonumber(last), minlength)}, {1}, 0) or nil
 end
 
 local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})

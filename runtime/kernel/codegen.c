@@ -91,6 +91,7 @@ enum {
     ROW(IMAGES, ndimage_spline, ndimage_spline)                             \
     ROW(IMAGES, ndimage_label, ndimage_label)                               \
     ROW(SPARSE, sparse, sparse)                                             \
+    ROW(SPARSE, none, sparse_lanes)                                         \
     ROW(SIGNALS, signal, signal)                                            \
     ROW(INTERPOLATES, interpolate, interpolate)                             \
     ROW(DRAWS, random, random)                                              \
@@ -205,6 +206,8 @@ static int team_of(const cuna_codegen_item *item)
         return stages_team(item);
     case CUNA_FORM_FOLD_COLUMNS:
         return 4;
+    case CUNA_FORM_FLAT:
+        return item->program->text.together;
     default:
         return cuna__forms[item->variant->form].together;
     }

@@ -139,16 +139,14 @@ void cuna__print_tally(const cuna_printer *p)
     cuna__strbuf_printf(p->out, "    enum { SHARES = %d };\n    typedef decltype(step%d(", p->variant->resident, last);
     for (int i = 0; i < step->nargs; i++)
         cuna__strbuf_printf(p->out, "%svalue_of<%s>::type()", i ? ", " : "", cuna__type_of(step->arg_dtype[i]));
-    cuna__strbuf_add(p->out,
-                     ")) Tally;\n"
-                     "    template <int V, class F> CUNA_INLINE void tally(index j, const Loaded<V> &in, F &to) "
-                     "const\n    {\n        Tally made[V];\n        CUNA_UNROLL\n"
-                     "        for (int k = 0; k < V; ++k) {\n");
+    cuna__strbuf_add(p->out, ")) Tally;\n"
+                             "    template <int V> CUNA_INLINE void tally(index j, const Loaded<V> &in, Tally *made) "
+                             "const\n    {\n        CUNA_UNROLL\n"
+                             "        for (int k = 0; k < V; ++k) {\n");
     cuna__print_inputs(p);
     for (int k = 0; k < last; k++)
         cuna__print_instruction(p, k);
     cuna__strbuf_add(p->out, "        made[k] = ");
     cuna__print_call(p, last);
-    cuna__strbuf_add(p->out, "        }\n        CUNA_UNROLL\n        for (int k = 0; k < V; ++k)\n"
-                             "            to.add(made[k]);\n    }\n");
+    cuna__strbuf_add(p->out, "        }\n    }\n");
 }

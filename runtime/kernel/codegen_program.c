@@ -408,8 +408,9 @@ static void print_shape(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    };\n");
     print_ranks(p);
     if (p->lanes)
-        cuna__strbuf_printf(p->out, "    enum { VECTOR = %d, ITEMS = %d, SIDE = %d };\n", 1 << p->variant->vector_log2,
-                            cuna__variant_items(p->program, p->variant), cuna__variant_side(p->program, p->variant));
+        cuna__strbuf_printf(p->out, "    enum { VECTOR = %d, ITEMS = %d, SIDE = %d, TOGETHER = %d };\n",
+                            1 << p->variant->vector_log2, cuna__variant_items(p->program, p->variant),
+                            cuna__variant_side(p->program, p->variant), p->text->together > 0);
 }
 
 void cuna__print_elements(const cuna_printer *p)

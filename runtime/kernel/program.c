@@ -292,6 +292,16 @@ static bool has_good_tally(const cuna_program_text *text)
             last > 0 && text->input_address[0] && text->input_scalar[last] && text->input_dtype[last] == CUNA_INT64);
 }
 
+/* Lanes past the end load nothing, and store nothing but what the step stores. */
+static bool has_good_lanes(const cuna_program_text *text)
+{
+    bool good = text->together == 0 ||
+                (text->kind == CUNA_PROGRAM_MAP && text->gathers && text->noutputs == 0 && text->tally_nbytes == 0);
+    for (int i = 0; good && text->together && i < text->ninputs; i++)
+        good = text->input_address[i] || text->input_scalar[i];
+    return good;
+}
+
 static cuna_status check_steps(const cuna_program_text *text)
 {
     int nvalues = text->ninputs + (text->uses_index != 0);
@@ -301,7 +311,7 @@ static cuna_status check_steps(const cuna_program_text *text)
         good = good && text->noutputs == 1 && text->accumulator < CUNA_DTYPES && cuna__reducer_get(text->reducer);
     for (int i = 0; good && i < text->ninputs; i++)
         good = text->input_dtype[i] < CUNA_DTYPES;
-    if (!good || !has_good_table(text) || !has_good_tally(text))
+    if (!good || !has_good_table(text) || !has_good_tally(text) || !has_good_lanes(text))
         return cuna_fail(CUNA_VALUE, "a malformed program");
     for (int i = 0; i < text->ninstructions; i++) {
         if (text->instruction[i].folds && text->kind != CUNA_PROGRAM_STAGES)

@@ -49,9 +49,10 @@ static cuna_status make_outputs(cuna_call *c, cuna_array *const *outputs)
 
 static bool is_flat(const cuna_call *c, cuna_variant *variant)
 {
+    bool is_one = c->size == 1 && !c->program->text.together; /* to lanes past the end, addresses are the same */
     for (int k = 0; k < c->count; k++) {
         const cuna_array *array = c->arrays[k];
-        bool uniform = array->size == 1 && c->size != 1;
+        bool uniform = array->size == 1 && !is_one;
         if ((array->flags & CUNA_ARRAY_CONTIGUOUS) == 0 || (!uniform && array->size != c->size))
             return false;
         variant->stride_class[k] = uniform ? CUNA_STRIDE_UNIFORM : CUNA_STRIDE_UNIT;

@@ -49,6 +49,11 @@ template <int BITS> CUNA_INLINE uint32 alike(unsigned value)
     return sim_services->alike(value & ((1u << BITS) - 1));
 }
 
+CUNA_INLINE uint32 lanes_with(uint64 value)
+{
+    return sim_services->alike(uint32(value)) & sim_services->alike(uint32(value >> 32));
+}
+
 CUNA_INLINE uint32 ballot(bool is_true)
 {
     const uint32 same = sim_services->alike(is_true);

@@ -18,7 +18,9 @@ sparse.check_group("arithmetic", function()
       assert.is_true(B:dot(x) == expected)
       assert.is_true(B:dot(x[{{}, 3}]) == expected[{{}, 3}])
       assert.is_true(B:dot(x.T:copy().T) == expected)
-      assert.is_true(B.T:dot(dense:astype(dtype)) == dense:astype(dtype).T:matmul(dense:astype(dtype)))
+      local product = dense:astype(dtype).T:matmul(dense:astype(dtype))
+      assert.is_true(B.T:dot(dense:astype(dtype)) == product)
+      assert.is_true(B.T:tocsr():dot(dense[{{}, 3}]:astype(dtype)) == product[{{}, 3}])
       assert.is_true(B:dot(sp.csr_matrix(x)):toarray() == expected)
     end
   end)
@@ -63,6 +65,12 @@ sparse.check_group("arithmetic", function()
     assert.is_true(twice:dot(twice.T:tocsr()):toarray() == cn.array {{9, 0}, {0, 80}})
   end)
 
+  it("multiplies sparse matrices whose product has no element", function()
+    local A, B = sp.csr_matrix {{1, 0}, {0, 0}}, sp.csr_matrix {{0, 0}, {1, 0}}
+    assert.equal(0, A:dot(B).nnz)
+    assert.is_true(A:dot(B):toarray() == cn.zeros {2, 2})
+  end)
+
   it("remembers nothing of a rehearsal", function()
     local dense = cn.array {{0, 2, 1}, {3, 0, 0}, {0, 0, 4}}
     for _, format in ipairs {"csr", "csc"} do
@@ -71,6 +79,7 @@ sparse.check_group("arithmetic", function()
       A = A:asformat(format)
       cn.prepare(function()
         A:dot(x)
+        A:dot(A)
         return A.has_sorted_indices, A.has_canonical_format, A:sum(1)
       end)
       assert.is_true(A:dot(x) == dense:matmul(x))

@@ -1,8 +1,9 @@
 --- product.lua: products of sparse matrices in rows with dense vectors and matrices.
 --
 -- On a device whose blocks have one lane, a lane takes a part of the rows, and parts have as many rows and elements
--- together (kernels/sparse.cuh). Where blocks have many lanes, several lanes share a row: how many depends on the
--- elements of a mean row. Elements are multiplied and added in the dtype that both operands have in common.
+-- together (kernels/sparse.cuh). Where blocks have many lanes, 32 of them have as many short rows, whose elements they
+-- load together (kernels/sparse_lanes.cuh), or share a long one. Elements are multiplied and added in the dtype that
+-- both operands have in common.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -18,6 +19,9 @@ local reducers = later.functions "reducers"
 local storage, wrapping = dtype_facts.storage, dtype_facts.wrapping
 local PARTS, PART_WORK = 1024, 4096 -- parts of a matrix at most, and rows and elements of a part at least
 local MOST_LANES = 32               -- of a row
+local SHORT = 16                    -- elements of a mean row at most, for a lane to have a row
+local UNDER_WAY = 6                 -- elements that a lane loads at once, in blocks of which
+local BLOCKS = 5                    -- so many have room on a multiprocessor
 
 local function address(x) return core.view(x, {}, {}, 0) end
 
@@ -48,6 +52,30 @@ local function multiply_parts(A, x, out, name)
   core.map(program.get(key, draw_parts, A.dtype, A.indices.dtype, what), name, {parts}, {}, unpack(list))
 end
 
+-- ---- a lane for a row ----
+
+local function draw_rows(draft, dtype, index)
+  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(index, "address"),
+    draft:input(dtype, "address"), draft:input(dtype, "address"), draft:input("int64", "scalar"), draft:position()}
+  draft.gathers, draft.outputs, draft.together = true, {}, BLOCKS
+  local text = ("sparse::rows_by_vector<%s, %s, %d>(a, b, c, d, e, f, g)"):format(storage(dtype), index, UNDER_WAY)
+  draft:step("rows_by_vector", text, "bool", list, "int64")
+end
+
+--- Where elements are, kept for the next product.
+local function places_of(A)
+  local known = A.facts.places
+  if known and rawequal(known.indptr, A.indptr) and rawequal(known.indices, A.indices) then return known end
+  known = {indptr = A.indptr, indices = A.indices, at = address(A.indices), ends = address(A.indptr)}
+  return object.remember(A.facts, "places", known)
+end
+
+local function multiply_rows(A, x, out, name)
+  local rows, index, own = A.lengths[1], A.indices.dtype, places_of(A)
+  local made = program.get(A.dtype .. " " .. index, draw_rows, A.dtype, index)
+  core.map(made, name, {rows}, {}, address(A.data), own.at, own.ends, address(x), address(out), rows)
+end
+
 -- ---- several lanes for a row ----
 
 local function draw_shares(draft, dtype, index)
@@ -65,9 +93,12 @@ local function ends_of(A)
   return slices.part(A.indptr, 1, 1, rows), slices.part(A.indptr, 1, 2, rows)
 end
 
+--- How many elements a row has.
+local function mean_length(A) return A.data.size / math.max(A.lengths[1], 1) end
+
 --- How many lanes a row has: a power of two near the elements of a mean row.
 local function lanes_for(A)
-  local mean, lanes = A.data.size / math.max(A.lengths[1], 1), 1
+  local mean, lanes = mean_length(A), 1
   while lanes < mean and lanes < MOST_LANES do lanes = 2 * lanes end
   return lanes
 end
@@ -122,7 +153,8 @@ function M.multiply(A, x, name)
   elseif is_matrix then
     multiply_elements(A, x, out, name)
   else
-    multiply_shares(A, operands.row_major(x, name), out, name)
+    local multiply = mean_length(A) <= SHORT and multiply_rows or multiply_shares
+    multiply(A, operands.row_major(x, name), out, name)
   end
   return out
 end

@@ -68,6 +68,13 @@ local function parts_for(work, slots, device)
   return math.max(1, math.min(parts, math.floor(MOST_SLOTS / slots)))
 end
 
+--- A new array for elements of a product, and its address, even if there are none; in a rehearsal their number is below
+--- 0.
+function M.results(size, dtype, device, name)
+  local room = core.empty(math.max(size, 1), dtype, device, name)
+  return size > 0 and room or core.view(room, {0}, {1}, 0), address(room)
+end
+
 local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
 
 --- Indices of both matrices in a dtype.
@@ -104,9 +111,10 @@ function M.multiply(A, B, name)
   pass("count_products", "l", nil, slots, address(counts), parts)
   local indptr = (cn.concatenate {cn.zeros(1, "int64"), cn.cumsum(counts)} + 1):astype(index)
   local size = tonumber(indptr[rows + 1]) - 1
-  local indices, data = core.empty(size, index, A.device, name), core.empty(size, A.dtype, A.device, name)
+  local indices, indices_at = M.results(size, index, A.device, name)
+  local data, data_at = M.results(size, A.dtype, A.device, name)
   pass("add_products", "ddiid", A.dtype, slots + slots * A.data.itemsize / 8, address(A.data), address(B.data),
-    address(indptr), address(indices), address(data), parts)
+    address(indptr), indices_at, data_at, parts)
   local made = object.index_dtype(rows, columns, size + 1)
   return object.new("csr", {rows, columns}, {data = data, indices = in_dtype(indices, made, name),
     indptr = in_dtype(indptr, made, name)}, A, {is_sorted = true, is_canonical = true})
