@@ -169,9 +169,11 @@ static const struct kind {
 #undef ROW
 };
 
-/* Elements that stages keep in the registers of a lane and leave room for four blocks; of one input and no more, three. */
-#define FEW_STAGED  16
-#define MANY_STAGED 40
+/* Elements that stages keep in the registers of a lane and leave room for four blocks; of one input and no more, for four
+ * and for three. */
+#define FEW_STAGED 16
+#define FEW_LEAN   32
+#define MANY_LEAN  40
 
 /* Folds of numbers of more than 4 bytes, or with a number beside their elements, have states that need the registers. */
 static int stages_team(const cuna_codegen_item *item)
@@ -183,8 +185,10 @@ static int stages_team(const cuna_codegen_item *item)
             return cuna__forms[CUNA_FORM_STAGES].together;
     }
     int elements = item->variant->resident << item->variant->vector_log2;
-    bool is_lean = elements <= MANY_STAGED && item->program->noperands - text->noutputs == 1;
-    return elements <= FEW_STAGED ? 4 : is_lean ? 3 : cuna__forms[CUNA_FORM_STAGES].together;
+    bool is_lean = item->program->noperands - text->noutputs == 1;
+    if (elements <= (is_lean ? FEW_LEAN : FEW_STAGED))
+        return 4;
+    return is_lean && elements <= MANY_LEAN ? 3 : cuna__forms[CUNA_FORM_STAGES].together;
 }
 
 /* Whether lanes of a block work together; above 1, how many blocks a multiprocessor shall have room for. */
