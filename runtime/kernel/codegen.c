@@ -75,6 +75,7 @@ enum {
     ROW(SPECIAL, special_normal, special_normal)                            \
     ROW(PARAMETER, special_parameter, special_parameter)                    \
     ROW(PARAMETER, special_noncentral, special_noncentral)                  \
+    ROW(PARAMETER, special_noncentral_ratio, special_noncentral_ratio)      \
     ROW(SPECIAL, special_integral, special_integral)                        \
     ROW(SPECIAL, special_bessel, special_bessel)                            \
     ROW(SPECIAL, special_bessel_ik, special_bessel_ik)                      \

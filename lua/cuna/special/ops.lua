@@ -6,6 +6,7 @@
 --   of             the namespace of the function ["special"]; a text of that name is in the units only that need it
 --   operands       the names of the operands in documentation ["x", or x1 x2 ...]
 local complete = require("cuna.base.rows").complete
+local later = require "cuna.base.later"
 
 local rows = {
   -- error functions and the normal distribution (kernels/special_error.cuh)
@@ -129,7 +130,7 @@ local rows = {
   {name = "factorial", doc = "n!, gamma(n + 1) of real n, and 0 of n below 0.",
     usage = {"cn.special.factorial {0, 5, -1} --> [ 1. 120. 0.]"}},
 
-  -- the incomplete gamma function and its distributions (kernels/special_incomplete.cuh)
+  -- the incomplete gamma function (kernels/special_incomplete.cuh)
   {name = "gammainc", nargs = 2, operands = "a x",
     doc = "Regularised lower incomplete gamma function; by series, continued fraction and Temme's expansion (1979).",
     usage = {"cn.special.gammainc(2, {0, 1, 5}) --> [0. 0.26424112 0.95957232]"}},
@@ -140,34 +141,8 @@ local rows = {
     usage = {"cn.special.gammaincinv(2, {0, 0.5}) --> [0. 1.67834699]"}},
   {name = "gammainccinv", nargs = 2, operands = "a q", doc = "The x whose gammaincc(a, x) is q; by Newton's method.",
     usage = {"cn.special.gammainccinv(2, {1, 0.5}) --> [0. 1.67834699]"}},
-  {name = "chdtr", nargs = 2, operands = "v x",
-    doc = "Probability that chi square with v degrees of freedom is at most x.",
-    usage = {"cn.special.chdtr(1, {1, 3.84}) --> [0.68268949 0.94995648]"}},
-  {name = "chdtrc", nargs = 2, operands = "v x",
-    doc = "Probability that chi square with v degrees of freedom exceeds x.",
-    usage = {"cn.special.chdtrc(1, {1, 3.84}) --> [0.31731051 0.05004352]"}},
-  {name = "chdtri", nargs = 2, operands = "v p", doc = "The x whose chdtrc(v, x) is p.",
-    usage = {"cn.special.chdtri(1, {0.05, 0.01}) --> [3.84145882 6.6348966 ]"}},
-  {name = "gdtr", nargs = 3, operands = "a b x",
-    doc = "Probability that a gamma variable of rate a and shape b is at most x.",
-    usage = {"cn.special.gdtr(1, 2, {1, 5}) --> [0.26424112 0.95957232]"}},
-  {name = "gdtrc", nargs = 3, operands = "a b x",
-    doc = "Probability that a gamma variable of rate a and shape b exceeds x.",
-    usage = {"cn.special.gdtrc(1, 2, {1, 5}) --> [0.73575888 0.04042768]"}},
-  {name = "gdtrix", nargs = 3, operands = "a b p", doc = "The x whose gdtr(a, b, x) is p.",
-    usage = {"cn.special.gdtrix(1, 2, {0.5}) --> [1.67834699]"}},
-  {name = "gdtria", nargs = 3, operands = "p b x", doc = "The a whose gdtr(a, b, x) is p.",
-    usage = {"cn.special.gdtria({0.5}, 2, 1) --> [1.67834699]"}},
-  {name = "pdtr", nargs = 2, operands = "k m",
-    doc = "Probability of at most k events, Poisson distributed with mean m.",
-    usage = {"cn.special.pdtr({0, 2}, 1) --> [0.36787944 0.9196986 ]"}},
-  {name = "pdtrc", nargs = 2, operands = "k m",
-    doc = "Probability of more than k events, Poisson distributed with mean m.",
-    usage = {"cn.special.pdtrc({0, 2}, 1) --> [0.63212056 0.0803014 ]"}},
-  {name = "pdtri", nargs = 2, operands = "k y", doc = "The m whose pdtr(k, m) is y.",
-    usage = {"cn.special.pdtri({0, 2}, 0.5) --> [0.69314718 2.67406031]"}},
 
-  -- the incomplete beta function and its distributions (kernels/special_betainc.cuh)
+  -- the incomplete beta function (kernels/special_betainc.cuh)
   {name = "betainc", nargs = 3, operands = "a b x",
     doc = "Regularised incomplete beta function; by series and the continued fraction of DiDonato and Morris (1992).",
     usage = {"cn.special.betainc(2, 3, {0, 0.5, 1}) --> [0. 0.6875 1. ]"}},
@@ -179,87 +154,6 @@ local rows = {
   {name = "betainccinv", nargs = 3, operands = "a b y",
     doc = "The x whose betaincc(a, b, x) is y; by Newton's method.",
     usage = {"cn.special.betainccinv(2, 3, {0.3125}) --> [0.5]"}},
-  {name = "btdtr", nargs = 3, operands = "a b x", doc = "Probability that a beta variable is at most x: betainc.",
-    usage = {"cn.special.btdtr(2, 3, {0.5}) --> [0.6875]"}},
-  {name = "btdtri", nargs = 3, operands = "a b p", doc = "The x whose btdtr(a, b, x) is p: betaincinv.",
-    usage = {"cn.special.btdtri(2, 3, {0.6875}) --> [0.5]"}},
-  {name = "bdtr", nargs = 3, operands = "k n p",
-    doc = "Probability of at most k successes in n trials of probability p.",
-    usage = {"cn.special.bdtr({0, 2}, 4, 0.5) --> [0.0625 0.6875]"}},
-  {name = "bdtrc", nargs = 3, operands = "k n p",
-    doc = "Probability of more than k successes in n trials of probability p.",
-    usage = {"cn.special.bdtrc({0, 2}, 4, 0.5) --> [0.9375 0.3125]"}},
-  {name = "bdtri", nargs = 3, operands = "k n y", doc = "The p whose bdtr(k, n, p) is y.",
-    usage = {"cn.special.bdtri({0, 2}, 4, 0.5) --> [0.15910358 0.61427243]"}},
-  {name = "nbdtr", nargs = 3, operands = "k n p",
-    doc = "Probability of at most k failures before n successes of probability p.",
-    usage = {"cn.special.nbdtr({0, 2}, 2, 0.5) --> [0.25 0.6875]"}},
-  {name = "nbdtrc", nargs = 3, operands = "k n p",
-    doc = "Probability of more than k failures before n successes of probability p.",
-    usage = {"cn.special.nbdtrc({0, 2}, 2, 0.5) --> [0.75 0.3125]"}},
-  {name = "nbdtri", nargs = 3, operands = "k n y", doc = "The p whose nbdtr(k, n, p) is y.",
-    usage = {"cn.special.nbdtri({0, 2}, 2, 0.5) --> [0.70710678 0.38572757]"}},
-  {name = "fdtr", nargs = 3, operands = "dfn dfd x", doc = "Probability that an F ratio is at most x.",
-    usage = {"cn.special.fdtr(2, 10, {1, 4.1}) --> [0.59812243 0.94992245]"}},
-  {name = "fdtrc", nargs = 3, operands = "dfn dfd x", doc = "Probability that an F ratio exceeds x.",
-    usage = {"cn.special.fdtrc(2, 10, {1, 4.1}) --> [0.40187757 0.05007755]"}},
-  {name = "fdtri", nargs = 3, operands = "dfn dfd p", doc = "The x whose fdtr(dfn, dfd, x) is p.",
-    usage = {"cn.special.fdtri(2, 10, {0.5, 0.95}) --> [0.74349177 4.10282102]"}},
-  {name = "stdtr", nargs = 2, operands = "df t",
-    doc = "Probability that Student's t with df degrees of freedom is at most t.",
-    usage = {"cn.special.stdtr(10, {0, 2.228}) --> [0.5 0.97499411]"}},
-  {name = "stdtrit", nargs = 2, operands = "df p", doc = "The t whose stdtr(df, t) is p.",
-    usage = {"cn.special.stdtrit(10, {0.8, 0.975}) --> [0.87905783 2.22813885]"}},
-
-  -- inverses with respect to parameters (kernels/special_parameter.cuh)
-  {name = "gdtrib", nargs = 3, operands = "a p x", of = "parameter",
-    doc = "The b whose gdtr(a, b, x) is p; by Chandrupatla's method (1997).",
-    usage = {"cn.special.gdtrib(1, {0.5}, 2) --> [2.32348868]"}},
-  {name = "chdtriv", nargs = 2, operands = "p x", of = "parameter", doc = "The v whose chdtr(v, x) is p.",
-    usage = {"cn.special.chdtriv({0.5}, 2) --> [2.62850002]"}},
-  {name = "pdtrik", nargs = 2, operands = "p m", of = "parameter",
-    doc = "The k, not rounded to a count, at which the probability pdtr(k, m) of at most k events is p; 0 where p is "
-      .. "less than that of none.", usage = {"cn.special.pdtrik({0.5}, 2) --> [1.32348868]"}},
-  {name = "btdtria", nargs = 3, operands = "p b x", of = "parameter",
-    doc = "The a whose btdtr(a, b, x) is p; by Chandrupatla's method (1997).",
-    usage = {"cn.special.btdtria({0.5}, 2, 0.3) --> [1.02493069]"}},
-  {name = "btdtrib", nargs = 3, operands = "a p x", of = "parameter", doc = "The b whose btdtr(a, b, x) is p.",
-    usage = {"cn.special.btdtrib(2, {0.5}, 0.3) --> [4.24670218]"}},
-  {name = "bdtrik", nargs = 3, operands = "y n p", of = "parameter",
-    doc = "The k, not rounded to a count, at which the probability bdtr(k, n, p) of at most k successes is y; 0 where "
-      .. "y is less than that of none.", usage = {"cn.special.bdtrik({0.5}, 10, 0.3) --> [2.42930796]"}},
-  {name = "bdtrin", nargs = 3, operands = "k y p", of = "parameter",
-    doc = "The n, not rounded to a count, whose bdtr(k, n, p) is y.",
-    usage = {"cn.special.bdtrin(2, {0.5}, 0.3) --> [8.57109773]"}},
-  {name = "nbdtrik", nargs = 3, operands = "y n p", of = "parameter",
-    doc = "The k, not rounded to a count, at which the probability nbdtr(k, n, p) of at most k failures is y; 0 where "
-      .. "y is less than that of none.", usage = {"cn.special.nbdtrik({0.5}, 3, 0.4) --> [3.34021357]"}},
-  {name = "nbdtrin", nargs = 3, operands = "k y p", of = "parameter", doc = "The n whose nbdtr(k, n, p) is y.",
-    usage = {"cn.special.nbdtrin(3, {0.5}, 0.4) --> [2.77277524]"}},
-  {name = "stdtridf", nargs = 2, operands = "p t", of = "parameter",
-    doc = "The df whose stdtr(df, t) is p: infinity where p is beyond the normal distribution's, near which p "
-      .. "determines few digits of df; NaN where p and t are on different sides of the middle.",
-    usage = {"cn.special.stdtridf({0.8}, 1.2) --> [1.34507129]"}},
-  {name = "nrdtrimn", nargs = 3, operands = "p std x", of = "parameter",
-    doc = "The mean of the normal distribution with standard deviation std whose probability of at most x is p.",
-    usage = {"cn.special.nrdtrimn({0.8}, 2, 3) --> [1.31675753]"}},
-  {name = "nrdtrisd", nargs = 3, operands = "mn p x", of = "parameter",
-    doc = "The standard deviation of the normal distribution with mean mn whose probability of at most x is p.",
-    usage = {"cn.special.nrdtrisd(2, {0.8}, 3) --> [1.18818295]"}},
-
-  -- the noncentral chi square distribution (kernels/special_noncentral.cuh)
-  {name = "chndtr", nargs = 3, operands = "x df nc", of = "parameter",
-    doc = "Probability that noncentral chi square with df degrees of freedom and noncentrality nc is at most x; nc to "
-      .. "1e11, in a time that grows as its root.",
-    usage = {"cn.special.chndtr({1, 5}, 3, 2) --> [0.08787311 0.59340518]"}},
-  {name = "chndtrix", nargs = 3, operands = "p df nc", of = "parameter", doc = "The x whose chndtr(x, df, nc) is p.",
-    usage = {"cn.special.chndtrix({0.5}, 3, 2) --> [4.13751512]"}},
-  {name = "chndtridf", nargs = 3, operands = "x p nc", of = "parameter",
-    doc = "The df whose chndtr(x, df, nc) is p; 0 where p is more than all have.",
-    usage = {"cn.special.chndtridf(5, {0.5}, 2) --> [3.83736199]"}},
-  {name = "chndtrinc", nargs = 3, operands = "x df p", of = "parameter",
-    doc = "The nc whose chndtr(x, df, nc) is p; 0 where p is more than all have, x < 1e10.",
-    usage = {"cn.special.chndtrinc(5, 3, {0.5}) --> [2.89852999]"}},
 
   -- integrals (kernels/special_integral.cuh)
   {name = "cosm1", doc = "cos(x) - 1, also exact for small x; |x| < 1e15.",
@@ -358,6 +252,8 @@ local rows = {
 }
 
 local CALLS = {"%s::%s(a)", "%s::%s(a, b)", "%s::%s(a, b, c)", "%s::%s(a, b, c, d)"}
+
+for _, row in ipairs(later.value "special.distributions"()) do rows[#rows + 1] = row end
 
 for _, row in ipairs(rows) do
   row.nargs = row.nargs or 1
