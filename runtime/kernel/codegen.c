@@ -76,6 +76,7 @@ enum {
     ROW(PARAMETER, special_parameter, special_parameter)                    \
     ROW(PARAMETER, special_noncentral, special_noncentral)                  \
     ROW(PARAMETER, special_noncentral_ratio, special_noncentral_ratio)      \
+    ROW(PARAMETER, special_wright, special_wright)                          \
     ROW(SPECIAL, special_integral, special_integral)                        \
     ROW(SPECIAL, special_bessel, special_bessel)                            \
     ROW(SPECIAL, special_bessel_ik, special_bessel_ik)                      \
@@ -84,6 +85,7 @@ enum {
     ROW(TWOFOLD | SPECIAL | IS_COMPLEX, special_complex, special_complex)   \
     ROW(BESSEL, special_order, special_order)                               \
     ROW(MODIFIED, special_order_ik, special_order_ik)                       \
+    ROW(BESSEL | MODIFIED, special_spherical, special_spherical)            \
     ROW(ELLIPTIC, special_incomplete_elliptic, special_incomplete_elliptic) \
     ROW(LAMBERT, special_lambert, special_lambert)                          \
     ROW(LEGENDRE, special_legendre, special_legendre)                       \
@@ -234,6 +236,7 @@ static const struct {
     {"parameter::", PARAMETER | SPECIAL | OWN},
     {"bessel::", BESSEL | ON_TWOFOLD},
     {"modified::", MODIFIED | ON_TWOFOLD},
+    {"spherical::", BESSEL | MODIFIED | ON_TWOFOLD},
     {"elliptic::", ELLIPTIC | ON_TWOFOLD},
     {"lambert::", LAMBERT | ON_TWOFOLD},
     {"legendre::", LEGENDRE | ON_TWOFOLD},

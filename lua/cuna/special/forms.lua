@@ -29,6 +29,25 @@ function M.lambertw(rows)
   end
 end
 
+--- spherical_jn(n, z, derivative) and its kind: the row `name`, or that of its derivative.
+---@param rows table<string, function> the functions of rows
+---@param name string
+function M.spherical(rows, name)
+  local plain, prime = rows[name], rows[name .. "_prime"]
+  return function(n, z, derivative, ...)
+    if type(derivative) == "table" and derivative.derivative ~= nil then
+      local options = {}
+      for key, value in pairs(derivative) do options[key] = value end
+      options.derivative = nil
+      local row = check.boolean(derivative.derivative, false, name, "derivative") and prime or plain
+      if next(options) == nil then return row(n, z, ...) end
+      return row(n, z, options, ...)
+    end
+    if type(derivative) == "boolean" then return (derivative and prime or plain)(n, z, ...) end
+    return plain(n, z, derivative, ...)
+  end
+end
+
 --- The most terms of multigammaln, each of which is an operation.
 local MOST_TERMS = 65536
 

@@ -42,6 +42,72 @@ local lambertw = forms.lambertw(F)
 ---@usage cn.special.lambertw({1}, -1) --> [-1.53391332-4.37518515j]
 function F.lambertw(...) return lambertw(...) end
 
+local spherical_jn = forms.spherical(F, "spherical_jn")
+
+--- Spherical Bessel function of the first kind, j_n(z) = sqrt(pi / (2 z)) J of the order n + 1/2 at z (DLMF 10.47), for whole
+--- n from 0 on and real z; or its derivative, cn.special.spherical_jn_prime. Follows scipy.special.spherical_jn.
+---@param n cuna.Operand whole numbers
+---@param z cuna.Operand
+---@param derivative boolean|nil
+---@param out cuna.Array|nil
+---@param options {derivative?: boolean, out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+---@usage cn.special.spherical_jn(1, {1, 2}) --> [0.30116868 0.43539777]
+---@usage cn.special.spherical_jn(1, {1, 2}, true) --> [0.23913363 0.01925094]
+function F.spherical_jn(...) return spherical_jn(...) end
+
+local spherical_yn = forms.spherical(F, "spherical_yn")
+
+--- Spherical Bessel function of the second kind, y_n(z) = sqrt(pi / (2 z)) Y of the order n + 1/2 at z (DLMF 10.47), for whole
+--- n from 0 on and real z; or its derivative, cn.special.spherical_yn_prime. Follows scipy.special.spherical_yn.
+---@param n cuna.Operand whole numbers
+---@param z cuna.Operand
+---@param derivative boolean|nil
+---@param out cuna.Array|nil
+---@param options {derivative?: boolean, out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+---@usage cn.special.spherical_yn(1, {1, 2}) --> [-1.38177329 -0.350612 ]
+---@usage cn.special.spherical_yn(1, {1, 2}, true) --> [2.22324428 0.55868542]
+function F.spherical_yn(...) return spherical_yn(...) end
+
+local spherical_in = forms.spherical(F, "spherical_in")
+
+--- Spherical Bessel function of the modified first kind, i_n(z) = sqrt(pi / (2 z)) I of the order n + 1/2 at z (DLMF 10.47), for whole
+--- n from 0 on and real z; or its derivative, cn.special.spherical_in_prime. Follows scipy.special.spherical_in.
+---@param n cuna.Operand whole numbers
+---@param z cuna.Operand
+---@param derivative boolean|nil
+---@param out cuna.Array|nil
+---@param options {derivative?: boolean, out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+---@usage cn.special.spherical_in(1, {1, 2}) --> [0.36787944 0.97438274]
+---@usage cn.special.spherical_in(1, {1, 2}, true) --> [0.43944231 0.83904746]
+function F.spherical_in(...) return spherical_in(...) end
+
+local spherical_kn = forms.spherical(F, "spherical_kn")
+
+--- Spherical Bessel function of the modified second kind, k_n(z) = sqrt(pi / (2 z)) K of the order n + 1/2 at z (DLMF 10.47), for whole
+--- n from 0 on and real z; NaN at negative z; or its derivative, cn.special.spherical_kn_prime. Follows scipy.special.spherical_kn.
+---@param n cuna.Operand whole numbers
+---@param z cuna.Operand
+---@param derivative boolean|nil
+---@param out cuna.Array|nil
+---@param options {derivative?: boolean, out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+---@usage cn.special.spherical_kn(1, {1, 2}) --> [1.15572735 0.15943812]
+---@usage cn.special.spherical_kn(1, {1, 2}, true) --> [-2.88931837 -0.26573021]
+function F.spherical_kn(...) return spherical_kn(...) end
+
+local rint = elementwise.functions.rint
+
+--- The nearest integer as a float, halves to even, as cn.rint. Follows scipy.special.round.
+---@param x cuna.Operand
+---@param out cuna.Array|nil
+---@param options {out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+---@usage cn.special.round {0.5, 1.5, 2.4} --> [0. 2. 2.]
+function F.round(...) return rint(...) end
+
 local function array(x, name, axis)
   x = check.array(x, name)
   if axis ~= nil then core.axes(axis, x, name) end

@@ -217,6 +217,27 @@ local rows = {
     doc = "yv of whole order n; digits of n after the point do not count.",
     usage = {"cn.special.yn(1, {1, 2}) --> [-0.78121282 -0.10703243]"}},
 
+  -- spherical Bessel functions (kernels/special_spherical.cuh)
+  {name = "spherical_jn", nargs = 2, operands = "n z", of = "spherical", doc = "j of the whole degree n.",
+    usage = {"cn.special.spherical_jn(1, {1, 2}) --> [0.30116868 0.43539777]"}},
+  {name = "spherical_jn_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_jn.",
+    source = "scipy.special.spherical_jn", usage = {"cn.special.spherical_jn_prime(1, {1, 2}) --> [0.23913363 0.01925094]"}},
+  {name = "spherical_yn", nargs = 2, operands = "n z", of = "spherical", doc = "y of the whole degree n.",
+    usage = {"cn.special.spherical_yn(1, {1, 2}) --> [-1.38177329 -0.350612 ]"}},
+  {name = "spherical_yn_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_yn.",
+    source = "scipy.special.spherical_yn", usage = {"cn.special.spherical_yn_prime(1, {1, 2}) --> [2.22324428 0.55868542]"}},
+  {name = "spherical_in", nargs = 2, operands = "n z", of = "spherical", doc = "i of the whole degree n.",
+    usage = {"cn.special.spherical_in(1, {1, 2}) --> [0.36787944 0.97438274]"}},
+  {name = "spherical_in_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_in.",
+    source = "scipy.special.spherical_in", usage = {"cn.special.spherical_in_prime(1, {1, 2}) --> [0.43944231 0.83904746]"}},
+  {name = "spherical_kn", nargs = 2, operands = "n z", of = "spherical", doc = "k of the whole degree n.",
+    usage = {"cn.special.spherical_kn(1, {1, 2}) --> [1.15572735 0.15943812]"}},
+  {name = "spherical_kn_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_kn.",
+    source = "scipy.special.spherical_kn", usage = {"cn.special.spherical_kn_prime(1, {1, 2}) --> [-2.88931837 -0.26573021]"}},
+  {name = "wright_bessel", nargs = 3, operands = "a b x", of = "parameter",
+    doc = "Wright's generalised Bessel function of a, b and x from 0 on: the sum over k of x^k / (k! gamma(a k + b)).",
+    usage = {"cn.special.wright_bessel(1, 1, {1, 4}) --> [ 2.2795853 11.30192195]"}},
+
   -- complete elliptic integrals (kernels/special_elliptic.cuh)
   {name = "ellipk", operands = "m",
     doc = "Complete elliptic integral of the first kind, by the arithmetic-geometric mean (DLMF 19.8).",
@@ -249,6 +270,10 @@ local rows = {
   {name = "sph_harm_y", nargs = 4, operands = "n m theta phi", of = "harmonics", results = {"complex"},
     doc = "Spherical harmonic of degree n and order m at the polar angle theta and azimuth phi (DLMF 14.30); complex.",
     usage = {"cn.special.sph_harm_y(1, 0, {0}, 0) --> [0.48860251+0.j]"}},
+  {name = "sph_harm", nargs = 4, operands = "m n theta phi", expr = "harmonics::sph_harm_y(b, a, d, c)",
+    results = {"complex"},
+    doc = "sph_harm_y(n, m, phi, theta): older SciPy's order, in which theta is the azimuth and phi the polar angle.",
+    usage = {"cn.special.sph_harm(0, 1, {0}, 0) --> [0.48860251+0.j]"}},
 }
 
 local CALLS = {"%s::%s(a)", "%s::%s(a, b)", "%s::%s(a, b, c)", "%s::%s(a, b, c, d)"}

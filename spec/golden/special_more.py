@@ -1,0 +1,264 @@
+"""Golden values for spec/special/: functions that came after those of special.py and special_orders.py.
+
+    python3 spec/golden/special_more.py > spec/golden/special_more.lua
+
+Written with mpmath 1.2 and SciPy 1.10. Values at finite points are mpmath's, rounded to the dtype; SciPy agrees with them to
+1e-6, but for the points in DISAGREES. Values at edges are SciPy's, or limits written beside them.
+"""
+
+import math
+import zlib
+
+import mpmath as mp
+import numpy as np
+import scipy.special as sc
+
+mp.mp.dps = 60
+INF, NAN = math.inf, math.nan
+COMPLEX = {np.float64: np.complex128, np.float32: np.complex64}
+HALF = mp.mpf("0.5")
+
+
+def uniform(low, high, n):
+    return lambda r: r.uniform(low, high, n)
+
+
+def whole(low, high, n):
+    return lambda r: r.randint(low, high + 1, n).astype(float)
+
+
+def spread(low, high, n):
+    """Powers of ten."""
+    return lambda r: 10.0 ** r.uniform(low, high, n)
+
+
+def joined(*parts):
+    return lambda r: np.concatenate([part(r) for part in parts])
+
+
+class Row:
+    """edges maps operands to results; ulps are units in the last place of float64 and float32."""
+
+    def __init__(self, family, reference, *points, edges=(), ulps=(2, 1), scipy=None, gives_complex=False, is_complex=False):
+        self.family, self.reference, self.points, self.edges = family, reference, points, dict(edges)
+        self.ulps, self.scipy, self.gives_complex, self.is_complex = ulps, scipy, gives_complex, is_complex
+
+
+# ---- spherical Bessel functions ----
+
+KINDS = {"j": mp.besselj, "y": mp.bessely, "i": mp.besseli, "k": mp.besselk}
+ABOVE = {"j": -1, "y": -1, "i": 1, "k": -1}  # the sign of f_(n + 1) in the derivative of f_n
+
+
+def ball(kind):
+    """The function of kind j, y, i or k: at negative z by its parity."""
+
+    def value(n, z):
+        size = mp.sqrt(mp.pi / (2 * abs(z))) * KINDS[kind](n + HALF, abs(z))
+        return size * ((-1) ** int(n + (kind == "y")) if z < 0 else 1)
+
+    return value
+
+
+def ball_prime(kind):
+    value = ball(kind)
+    return lambda n, z: n / z * value(n, z) + ABOVE[kind] * value(n + 1, z)
+
+
+def ball_edges(at_0, at_inf, at_minus_inf=None):
+    """By degree: a function of n at each end."""
+    edges = {(n, NAN): NAN for n in (0.0, 1.0)}
+    edges.update({(-1.0, 1.0): NAN, (1.5, 1.0): NAN, (NAN, 1.0): NAN})
+    for n in (0.0, 1.0, 2.0, 3.0):
+        edges[n, 0.0] = at_0(n)
+        edges[n, INF] = at_inf
+        edges[n, -INF] = at_inf if at_minus_inf is None else at_minus_inf(n)
+    return edges
+
+
+def ball_scipy(kind, derivative):
+    def call(n, z):
+        if z < 0 and kind != "y":
+            return NAN  # SciPy has NaN there, but for j of degree 0
+        return getattr(sc, "spherical_%sn" % kind)(int(n), float(z), derivative=derivative)
+
+    return call
+
+
+DEGREES = joined(whole(0, 5, 24), whole(0, 60, 24))
+PLACES = joined(uniform(0, 10, 16), spread(-6, 3, 16), uniform(-40, 40, 16))
+POSITIVE = joined(uniform(0, 10, 16), spread(-6, 2, 16), uniform(0, 300, 16))
+
+
+def ball_row(kind, derivative, edges):
+    return Row(
+        "spherical",
+        (ball_prime if derivative else ball)(kind),
+        DEGREES,
+        POSITIVE if kind == "k" else PLACES,
+        edges=edges,
+        scipy=ball_scipy(kind, derivative),
+    )
+
+
+# ---- others ----
+
+
+def wright(a, b, x):
+    total, term, k = mp.mpf(0), mp.mpf(1), 0
+    while k < 5 or term > total * mp.mpf(10) ** -40 or term > before:
+        before = term
+        term = x**k / mp.factorial(k) * mp.rgamma(a * k + b)
+        total += term
+        k += 1
+    return total
+
+
+def harmonic(m, n, theta, phi):
+    return mp.spherharm(int(n), int(m), phi, theta)
+
+
+ROWS = {
+    "spherical_jn": ball_row("j", False, ball_edges(lambda n: float(n == 0), 0.0)),
+    "spherical_jn_prime": ball_row("j", True, ball_edges(lambda n: 1 / 3 if n == 1 else 0.0, 0.0)),
+    "spherical_yn": ball_row("y", False, ball_edges(lambda n: -INF, 0.0)),
+    "spherical_yn_prime": ball_row("y", True, ball_edges(lambda n: INF, 0.0)),
+    "spherical_in": ball_row("i", False, ball_edges(lambda n: float(n == 0), INF, lambda n: (-1) ** int(n) * INF)),
+    "spherical_in_prime": ball_row(
+        "i", True, ball_edges(lambda n: 1 / 3 if n == 1 else 0.0, INF, lambda n: (-1) ** int(n + 1) * INF)
+    ),
+    "spherical_kn": ball_row("k", False, ball_edges(lambda n: INF, 0.0, lambda n: NAN)),
+    "spherical_kn_prime": ball_row("k", True, ball_edges(lambda n: -INF, -0.0, lambda n: NAN)),
+    "sph_harm": Row(
+        "spherical",
+        harmonic,
+        whole(-5, 5, 24),
+        whole(5, 20, 24),
+        uniform(-7, 7, 24),
+        uniform(0, 3.1, 24),
+        scipy=lambda m, n, theta, phi: sc.sph_harm(int(m), int(n), theta, phi),
+        gives_complex=True,
+    ),
+    "wright_bessel": Row(
+        "spherical",
+        wright,
+        joined(uniform(0, 4, 16), spread(-4, 1.5, 16)),
+        joined(uniform(0, 5, 12), lambda r: np.array([0.0, 0, 1, 1]), spread(-3, 2, 16)),
+        spread(-4, 2.5, 32),
+        edges={
+            (1.5, 2.0, 0.0): 1.0,
+            (1.5, 2.0, INF): INF,
+            (1.5, 2.0, -1.0): NAN,
+            (-1.0, 2.0, 3.0): NAN,
+            (1.5, -1.0, 3.0): NAN,
+            (NAN, 2.0, 3.0): NAN,
+            (1.5, NAN, 3.0): NAN,
+            (1.5, 2.0, NAN): NAN,
+            (INF, 2.0, 3.0): NAN,
+            (0.0, 0.0, 1.0): 0.0,
+            (0.5, 0.0, 0.0): 0.0,
+        },
+        ulps=(5, 1),
+    ),
+}
+
+# Where orders are great and x tiny: before, recurrences overflowed into NaN.
+ENDS = {
+    "kv": [((9.0, 1e-100), INF), ((40.5, 1e-200), INF)],
+    "yv": [((9.0, 1e-100), -INF), ((40.5, 1e-200), -INF)],
+    "spherical_jn": [((1.0, 1e-200), 1e-200 / 3)],
+    "spherical_jn_prime": [((2.0, 1e-200), 2e-200 / 15)],
+    "spherical_in_prime": [((2.0, 1e-200), 2e-200 / 15)],
+    "spherical_yn": [((1.0, 1e-200), -INF), ((30.0, 1e-20), -INF)],
+    "spherical_yn_prime": [((1.0, 1e-120), INF), ((30.0, 1e-20), INF)],
+    "spherical_kn": [((1.0, 1e-200), INF), ((0.0, 1e-300), math.pi / 2e-300)],
+    "spherical_kn_prime": [((1.0, 1e-120), -INF), ((0.0, 1e-200), -INF)],
+}
+
+
+# ---- cases ----
+
+
+def exactly(a):
+    return mp.mpc(complex(a)) if isinstance(a, np.complexfloating) else mp.mpf(float(a))
+
+
+def as_tuple(found):
+    return found if isinstance(found, tuple) else (found,)
+
+
+def check(name, row, args, found):
+    """Against a slip in a reference."""
+    fn = row.scipy or getattr(sc, name, None)
+    if fn is None:
+        return
+    for mine, theirs in zip(found, as_tuple(fn(*args))):
+        mine, theirs = complex(mine), complex(theirs)
+        if math.isfinite(abs(theirs)) and 1e-280 < abs(mine) and not abs(mine - theirs) <= 1e-6 * abs(mine) + 1e-9:
+            raise SystemExit("%s%s: SciPy has %s, mpmath %s" % (name, args, theirs, mine))
+
+
+def fits(value, dtype):
+    size, facts = abs(complex(value)), np.finfo(dtype)
+    return size == 0 or float(facts.tiny) <= size <= float(facts.max)
+
+
+def case(name, row, real):
+    r = np.random.RandomState(zlib.crc32(name.encode()))
+    given = COMPLEX[real] if row.is_complex else real
+    results_in = COMPLEX[real] if row.is_complex or row.gives_complex else real
+    kept = [(args, as_tuple(found)) for args, found in row.edges.items()]
+    if real is np.float64:
+        kept += [(args, as_tuple(found)) for args, found in ENDS.get(name, ())]
+    for args in zip(*[np.asarray(p(r)).astype(given) for p in row.points]):
+        found = as_tuple(row.reference(*map(exactly, args)))
+        if real is np.float64:
+            check(name, row, args, found)
+        if all(fits(v, real) for v in found):
+            kept.append((args, found))
+    plain = complex if results_in is not real else float
+    columns = [np.array([args[i] for args, _ in kept]).astype(given) for i in range(len(row.points))]
+    return columns, [np.array([plain(v[k]) for _, v in kept]).astype(results_in) for k in range(len(kept[-1][1]))]
+
+
+def ends_of(name):
+    points, results = zip(*ENDS[name])
+    return [np.array(column) for column in zip(*points)], [np.array(results)]
+
+
+pool, places = [], {}
+
+
+def pooled(array):
+    data = array.tobytes()
+    if data not in places:
+        pool.append(data.hex())
+        places[data] = len(pool)
+    return places[data]
+
+
+def print_case(name, family, columns, results, ulps):
+    args, given = (", ".join(str(pooled(a)) for a in arrays) for arrays in (columns, results))
+    print('  {row = "%s", family = "%s", dtype = "%s",' % (name, family, columns[0].dtype))
+    print("    args = {%s}, results = {%s}, ulps = %g}," % (args, given, ulps))
+
+
+def main():
+    print("-- Made by spec/golden/special_more.py; do not edit. Elements are bytes in hexadecimal, the lowest first.")
+    print("local cases = {")
+    for name, row in ROWS.items():
+        for real, ulps in zip((np.float64, np.float32), row.ulps):
+            columns, results = case(name, row, real)
+            if row.gives_complex or row.is_complex:
+                ulps = 1e-15 if real is np.float64 else 3e-7
+            print_case(name, row.family, columns, results, ulps)
+    for name in ENDS:
+        if name not in ROWS:
+            print_case(name, "order", *ends_of(name), 0)
+    print("}\nlocal pool = {")
+    for text in pool:
+        print('  "%s",' % text)
+    print("}\nreturn {cases = cases, pool = pool}")
+
+
+main()
