@@ -36,6 +36,7 @@ enum {
     SIGNALS = 1 << 26,
     INTERPOLATES = 1 << 27,
     PARAMETER = 1 << 28,
+    RARE = 1 << 29, /* of special functions, what few programs have */
     ALWAYS = 0
 };
 
@@ -85,7 +86,13 @@ enum {
     ROW(TWOFOLD | SPECIAL | IS_COMPLEX, special_complex, special_complex)   \
     ROW(BESSEL, special_order, special_order)                               \
     ROW(MODIFIED, special_order_ik, special_order_ik)                       \
+    ROW(BESSEL | IS_COMPLEX, special_hankel, special_hankel)                \
     ROW(BESSEL | MODIFIED, special_spherical, special_spherical)            \
+    ROW(BESSEL | MODIFIED, special_airy, special_airy)                      \
+    ROW(RARE, special_orthogonal, special_orthogonal)                       \
+    ROW(RARE, special_faddeeva, special_faddeeva)                           \
+    ROW(RARE | IS_COMPLEX, special_wofz, special_wofz)                      \
+    ROW(RARE, special_powers, special_powers)                               \
     ROW(ELLIPTIC, special_incomplete_elliptic, special_incomplete_elliptic) \
     ROW(LAMBERT, special_lambert, special_lambert)                          \
     ROW(LEGENDRE, special_legendre, special_legendre)                       \
@@ -237,6 +244,10 @@ static const struct {
     {"bessel::", BESSEL | ON_TWOFOLD},
     {"modified::", MODIFIED | ON_TWOFOLD},
     {"spherical::", BESSEL | MODIFIED | ON_TWOFOLD},
+    {"airy::", BESSEL | MODIFIED | ON_TWOFOLD},
+    {"orthogonal::", RARE | ON_TWOFOLD},
+    {"faddeeva::", RARE | ON_TWOFOLD},
+    {"powers::", RARE | ON_TWOFOLD},
     {"elliptic::", ELLIPTIC | ON_TWOFOLD},
     {"lambert::", LAMBERT | ON_TWOFOLD},
     {"legendre::", LEGENDRE | ON_TWOFOLD},

@@ -162,6 +162,182 @@ ROWS = {
     ),
 }
 
+# ---- Faddeeva's function, powers ----
+
+
+def faddeeva(z):
+    with mp.workdps(60 + int(abs(z) ** 2)):
+        return mp.exp(-z * z) * mp.erfc(-1j * z)
+
+
+def voigt(x, sigma, gamma):
+    return faddeeva((x + 1j * gamma) / (sigma * mp.sqrt(2))).real / (sigma * mp.sqrt(2 * mp.pi))
+
+
+def dawson(x):
+    with mp.workdps(60 + int(abs(x) ** 2 / 2)):
+        return mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x)
+
+
+def plane(n):
+    """Around 0 and far away, in both halves; near the real axis."""
+    def points(r):
+        near = r.uniform(-7, 7, n) + 1j * r.uniform(-2, 7, n)
+        low = r.uniform(-9, 9, n) + 1j * 10.0 ** r.uniform(-6, 1, n)
+        return np.concatenate([near, low, 10.0 ** r.uniform(-3, 1.4, n) * np.exp(1j * r.uniform(0, math.pi, n))])
+
+    return points
+
+
+NAN_EDGES = {(NAN,): NAN}
+ROWS.update({
+    "wofz": Row("faddeeva", faddeeva, plane(16), edges={(0.0,): 1.0, (NAN,): complex(NAN, NAN)}, is_complex=True),
+    "voigt_profile": Row(
+        "faddeeva",
+        voigt,
+        uniform(-20, 20, 32),
+        spread(-0.3, 1.5, 32),
+        spread(-6, 1.5, 32),
+        edges={
+            (1.0, 0.0, 2.0): 2 / (5 * math.pi),
+            (0.0, 0.0, 0.0): INF,
+            (1.0, 0.0, 0.0): 0.0,
+            (0.0, 2.0, 0.0): 1 / math.sqrt(8 * math.pi),
+            (NAN, 1.0, 1.0): NAN,
+            (1.0, NAN, 1.0): NAN,
+            (1.0, 1.0, NAN): NAN,
+            (INF, 1.0, 1.0): 0.0,
+        },
+        ulps=(80, 1),
+    ),
+    "dawsn": Row("faddeeva", dawson, joined(uniform(-8, 8, 24), spread(-12, 2, 8)), edges={(NAN,): NAN, (0.0,): 0.0, (INF,): 0.0, (-INF,): -0.0}, ulps=(8, 1)),
+    "erfi": Row("faddeeva", mp.erfi, joined(uniform(-9, 9, 24), spread(-12, 1.4, 8)), edges={(NAN,): NAN, (0.0,): 0.0, (INF,): INF, (-INF,): -INF}, ulps=(8, 1)),
+    "powm1": Row(
+        "faddeeva",
+        lambda x, y: x**y - 1,
+        joined(spread(-3, 3, 24), spread(-0.01, 0.01, 8)),
+        joined(uniform(-9, 9, 12), spread(-14, 0, 12), uniform(-9, 9, 8)),
+        edges={(0.0, 2.0): -1.0, (0.0, -1.0): INF, (0.0, 0.0): 0.0, (1.0, NAN): 0.0, (NAN, 0.0): 0.0, (-2.0, 3.0): -9.0,
+               (-2.0, 2.0): 3.0, (-2.0, 0.5): NAN, (2.0, INF): INF, (2.0, -INF): -1.0, (NAN, 1.0): NAN},
+        scipy=lambda x, y: math.expm1(y * math.log(x)),
+    ),
+    "agm": Row(
+        "faddeeva",
+        mp.agm,
+        joined(spread(-9, 9, 24), spread(0, 1, 8)),
+        joined(spread(-9, 9, 24), spread(0, 1, 8)),
+        edges={(0.0, 2.0): 0.0, (-1.0, 2.0): NAN, (-1.0, -1.0): -1.0, (INF, 2.0): INF, (INF, 0.0): NAN, (NAN, 1.0): NAN},
+        ulps=(5, 1),
+    ),
+    "spence": Row(
+        "faddeeva",
+        lambda x: mp.polylog(2, 1 - x).real,
+        joined(uniform(0, 3, 24), spread(-9, 9, 24), lambda r: 1 + 10.0 ** r.uniform(-9, -1, 8)),
+        edges={(0.0,): math.pi**2 / 6, (1.0,): 0.0, (-1.0,): NAN, (NAN,): NAN, (INF,): -INF},
+        ulps=(4, 1),
+    ),
+    "softplus": Row(
+        "faddeeva",
+        lambda x: mp.log1p(mp.exp(x)),
+        uniform(-80, 80, 24),
+        edges={(INF,): INF, (-INF,): 0.0, (NAN,): NAN, (0.0,): math.log(2)},
+        scipy=lambda x: np.logaddexp(0, x),
+        ulps=(4, 2),
+    ),
+})
+
+# ---- orthogonal polynomials ----
+
+INTERVAL = joined(uniform(-1, 1, 12), uniform(-3, 5, 12))
+FEW_DEGREES = joined(whole(0, 9, 12), whole(0, 50, 12))
+DEGREE_EDGES = {(1.5, 0.5): NAN, (NAN, 0.5): NAN, (2.0, NAN): NAN, (0.0, 0.5): 1.0}
+
+
+def polynomial(reference, **more):
+    return Row("orthogonal", reference, FEW_DEGREES, INTERVAL, **{"edges": DEGREE_EDGES, "ulps": (1, 1), **more})
+
+
+def with_parameters(reference, *parameters, **more):
+    n = len(parameters)
+    edges = {(1.5, *(1.0,) * n, 0.5): NAN, (2.0, *(NAN,) * n, 0.5): NAN, (0.0, *(1.0,) * n, 0.5): 1.0}
+    return Row("orthogonal", reference, FEW_DEGREES, *parameters, INTERVAL, edges=edges, **{"ulps": (1, 1), **more})
+
+
+def hermitenorm(n, x):
+    return mp.mpf(2) ** (-n / 2) * mp.hermite(n, x / mp.sqrt(2))
+
+
+POSITIVES = uniform(0.1, 4, 24)
+ROWS.update({
+    "eval_legendre": polynomial(mp.legendre, edges={**DEGREE_EDGES, (-3.0, 0.5): -0.125}),
+    "eval_sh_legendre": polynomial(lambda n, x: mp.legendre(n, 2 * x - 1)),
+    "eval_chebyt": polynomial(mp.chebyt, edges={**DEGREE_EDGES, (-3.0, 0.5): -1.0}),
+    "eval_chebyu": polynomial(mp.chebyu, edges={**DEGREE_EDGES, (-3.0, 0.5): NAN}),
+    "eval_chebyc": polynomial(lambda n, x: 2 * mp.chebyt(n, x / 2), edges={(0.0, 0.5): 2.0}),
+    "eval_chebys": polynomial(lambda n, x: mp.chebyu(n, x / 2)),
+    "eval_sh_chebyt": polynomial(lambda n, x: mp.chebyt(n, 2 * x - 1)),
+    "eval_sh_chebyu": polynomial(lambda n, x: mp.chebyu(n, 2 * x - 1)),
+    "eval_hermite": polynomial(mp.hermite, scipy=lambda n, x: sc.eval_hermite(int(n), x)),
+    "eval_hermitenorm": polynomial(hermitenorm, scipy=lambda n, x: sc.eval_hermitenorm(int(n), x)),
+    "eval_laguerre": polynomial(lambda n, x: mp.laguerre(n, 0, x)),
+    "eval_genlaguerre": with_parameters(mp.laguerre, uniform(-0.9, 4, 24)),
+    "eval_gegenbauer": with_parameters(mp.gegenbauer, POSITIVES),
+    "eval_jacobi": with_parameters(mp.jacobi, POSITIVES, POSITIVES),
+    "eval_sh_jacobi": with_parameters(
+        lambda n, p, q, x: mp.jacobi(n, p - q, q - 1, 2 * x - 1) / mp.binomial(2 * n + p - 1, n), POSITIVES, POSITIVES, ulps=(3, 1)
+    ),
+})
+
+# ---- Airy functions, Fresnel's integrals, Hankel functions ----
+
+
+def zeta(x):
+    return 2 * x * mp.sqrt(x) / 3
+
+
+def airy(x):
+    return mp.airyai(x), mp.airyai(x, derivative=1), mp.airybi(x), mp.airybi(x, derivative=1)
+
+
+def airye(x):
+    up = mp.exp(zeta(x))
+    values = airy(x)
+    return values[0] * up, values[1] * up, values[2] / up, values[3] / up
+
+
+def hankel(kind, scaled):
+    sign = 1 if kind == 1 else -1
+    return lambda v, x: (mp.besselj(v, x) + sign * 1j * mp.bessely(v, x)) * (mp.expj(-sign * x) if scaled else 1)
+
+
+PLACES_OF_AIRY = joined(uniform(-20, 0, 16), uniform(0, 12, 16), spread(-6, 1.6, 8), lambda r: -(10.0 ** r.uniform(-6, 2, 8)))
+ROWS.update({
+    "airy": Row(
+        "airy",
+        airy,
+        PLACES_OF_AIRY,
+        edges={(NAN,): (NAN,) * 4, (INF,): (0.0, -0.0, INF, INF), (-INF,): (0.0,) * 4},
+        ulps=(24, 2),
+    ),
+    "airye": Row(
+        "airy",
+        airye,
+        joined(uniform(0, 12, 16), spread(-6, 3, 16)),
+        edges={(NAN,): (NAN,) * 4, (-1.0,): (NAN, NAN, *map(float, airy(mp.mpf(-1))[2:]))},
+        ulps=(4, 2),
+    ),
+    "fresnel": Row(
+        "airy",
+        lambda x: (mp.fresnels(x), mp.fresnelc(x)),
+        joined(uniform(-6, 6, 24), spread(-6, 4, 24)),
+        edges={(NAN,): (NAN,) * 2, (INF,): (0.5, 0.5), (-INF,): (-0.5, -0.5), (0.0,): (0.0, 0.0)},
+        ulps=(2, 1),
+    ),
+    "kn": Row("airy", lambda n, x: mp.besselk(int(n), x), whole(-9, 20, 16), spread(-2, 2, 16), scipy=lambda n, x: sc.kn(int(abs(n)), x)),
+})
+for name, kind, is_scaled in (("hankel1", 1, False), ("hankel2", 2, False), ("hankel1e", 1, True), ("hankel2e", 2, True)):
+    ROWS[name] = Row("airy", hankel(kind, is_scaled), uniform(-9, 9, 16), spread(-2, 2, 16), gives_complex=True)
+
 # Where orders are great and x tiny: before, recurrences overflowed into NaN.
 ENDS = {
     "kv": [((9.0, 1e-100), INF), ((40.5, 1e-200), INF)],

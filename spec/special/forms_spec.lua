@@ -94,6 +94,29 @@ devices.each_device(function()
     end
   end)
 
+  it("derives Bessel functions of any order", function()
+    local x = cn.array {1, 2}
+    near({-0.37112524247555223, -0.1598481237645587}, S.jvp(1.5, x, 3), 1e-13)
+    near({10.31294416501718, 0.16921445118113398}, S.yvp(cn.array {1.5}, x, {n = 3}), 1e-13)
+    near({0.3364599391094383, 1.0421988442285932}, S.ivp(1.5, x, 3), 1e-13)
+    near({-16.82900041234815, -0.7674143378268933}, S.kvp(1.5, x, 3), 1e-13)
+    near(S.jvp(1.5, x, 3), S.h1vp(1.5, x, 3).real)
+    near(S.yvp(1.5, x, 3), -S.h2vp(1.5, x, 3).imag)
+    near(-S.k1(x), S.kvp(0, x))
+    assert.same(S.jv(2, x):tobytes(), S.jvp(2, x, 0):tobytes())
+    assert.same(S.jvp(2, x):tobytes(), cn.fuse(function(a) return S.jvp(2, a) end)(x):tobytes())
+  end)
+
+  it("gives complex numbers of real ones by wofz and hankel1", function()
+    local x = cn.array({0, 1}, "float32")
+    assert.equal("complex64", S.wofz(x).dtype)
+    assert.equal("complex128", S.wofz(x, {dtype = "complex128"}).dtype)
+    near(cn.exp(-x * x), S.wofz(x).real, 1e-6)
+    assert.same(S.wofz(x:astype("complex64")):tobytes(), S.wofz(x):tobytes())
+    assert.equal("complex64", S.hankel1(0, x).dtype)
+    assert.same(S.jv(0, x + 1):tobytes(), S.jn(0, x + 1):tobytes())
+  end)
+
   it("rounds to floats, and takes sph_harm in older SciPy's order", function()
     assert.same({0, 2, -2}, S.round({0.5, 1.5, -2.5}):totable())
     assert.equal("float64", S.round({1, 2}, {dtype = "float64"}).dtype)
@@ -157,7 +180,8 @@ it("has the same bits on every device in twice the digits", function()
     local angle, size = S.ellipj(x, v / 60 * v / 60)
     local found = {S.jv(v, x), S.yv(v, x), S.iv(v, x), S.kv(v, x), angle, size, S.ellipkinc(v, 1 / (1 + x)),
       S.lambertw(v, -1), S.loggamma(v:astype("complex128")), S.nctdtr(x, v / 9, v / 6), S.ncfdtr(x, x + 1, x, x / 9),
-      S.nctdtrit(x, v / 9, x / 91), S.spherical_jn_prime(v:rint(), x), S.wright_bessel(x / 40, x, x)}
+      S.nctdtrit(x, v / 9, x / 91), S.spherical_jn_prime(v:rint(), x), S.wright_bessel(x / 40, x, x), S.airy(v), S.eval_hermite(v:rint(), x),
+      S.wofz(v:astype("complex128") + 1i), S.voigt_profile(v, x, x / 9), S.spence(x), S.erfi(v / 4), S.powm1(x, v / 9)}
     for i, result in ipairs(found) do found[i] = result:tobytes() end
     bytes = bytes or found
     for i in ipairs(found) do assert.is_true(found[i] == bytes[i], i .. " on " .. name) end
@@ -180,6 +204,7 @@ describe("errors of cn.special", function()
     raises("multigammaln: d is a whole number from 1 to 65536, got 9e+18", function() S.multigammaln({1}, 9e18) end)
     raises("spherical_jn: derivative is true or false, got 3", function() S.spherical_jn(1, {1}, {derivative = 3}) end)
     raises("spherical_kn: unknown option 'derivate'", function() S.spherical_kn(1, {1}, {derivate = true}) end)
+    raises("jvp: n is from 0 to 64, got 65", function() S.jvp(1, {1}, 65) end)
     raises("nctdtr: argument 3: expected an array", function() S.nctdtr(1, {1}) end)
     local freed = cn.zeros(2)
     freed:free()

@@ -117,6 +117,66 @@ end
 local cn = args.namespace
 local function drop(x, axis) return cn.squeeze(x, axis) end
 
+local jvp = forms.bessel_derivative(F, cn, "jvp", "jv", -1)
+
+--- Derivative n of the Bessel function of the first kind, cn.special.jv, for z. Follows scipy.special.jvp.
+---@param v cuna.Operand orders
+---@param z cuna.Operand
+---@param n integer|nil from 0 on; default 1
+---@return cuna.Array
+---@usage cn.special.jvp(1, {1, 2}) --> [ 0.3251471 -0.06447162]
+function F.jvp(...) return jvp(...) end
+
+local yvp = forms.bessel_derivative(F, cn, "yvp", "yv", -1)
+
+--- Derivative n of the Bessel function of the second kind, cn.special.yv, for z. Follows scipy.special.yvp.
+---@param v cuna.Operand orders
+---@param z cuna.Operand
+---@param n integer|nil from 0 on; default 1
+---@return cuna.Array
+---@usage cn.special.yvp(1, {1, 2}) --> [0.86946979 0.56389189]
+function F.yvp(...) return yvp(...) end
+
+local ivp = forms.bessel_derivative(F, cn, "ivp", "iv", 1)
+
+--- Derivative n of the modified Bessel function of the first kind, cn.special.iv, for z. Follows scipy.special.ivp.
+---@param v cuna.Operand orders
+---@param z cuna.Operand
+---@param n integer|nil from 0 on; default 1
+---@return cuna.Array
+---@usage cn.special.ivp(1, {1, 2}) --> [0.70090677 1.48426688]
+function F.ivp(...) return ivp(...) end
+
+local kvp = forms.bessel_derivative(F, cn, "kvp", "kv", 1)
+
+--- Derivative n of the modified Bessel function of the second kind, cn.special.kv, for z. Follows scipy.special.kvp.
+---@param v cuna.Operand orders
+---@param z cuna.Operand
+---@param n integer|nil from 0 on; default 1
+---@return cuna.Array
+---@usage cn.special.kvp(1, {1, 2}) --> [-1.02293167 -0.18382681]
+function F.kvp(...) return kvp(...) end
+
+local h1vp = forms.bessel_derivative(F, cn, "h1vp", "hankel1", -1)
+
+--- Derivative n of the Hankel function of the first kind, cn.special.hankel1, for z. Follows scipy.special.h1vp.
+---@param v cuna.Operand orders
+---@param z cuna.Operand
+---@param n integer|nil from 0 on; default 1
+---@return cuna.Array
+---@usage cn.special.h1vp(1, {1}) --> [0.3251471+0.86946979j]
+function F.h1vp(...) return h1vp(...) end
+
+local h2vp = forms.bessel_derivative(F, cn, "h2vp", "hankel2", -1)
+
+--- Derivative n of the Hankel function of the second kind, cn.special.hankel2, for z. Follows scipy.special.h2vp.
+---@param v cuna.Operand orders
+---@param z cuna.Operand
+---@param n integer|nil from 0 on; default 1
+---@return cuna.Array
+---@usage cn.special.h2vp(1, {1}) --> [0.3251471-0.86946979j]
+function F.h2vp(...) return h2vp(...) end
+
 local multigammaln = forms.multigammaln(F, cn, array)
 local softmax, log_softmax = forms.softmax(cn, array), forms.log_softmax(cn, array)
 local logsumexp = forms.logsumexp(cn, array, drop)

@@ -49,6 +49,29 @@ local rows = {
   {name = "radian", nargs = 3, operands = "d m s", doc = "Degrees, minutes and seconds in radians.",
     usage = {"cn.special.radian({180, 1}, 30, 0) --> [3.1503193 0.02617994]"}},
 
+  -- Faddeeva's function (kernels/special_faddeeva.cuh, special_wofz.cuh)
+  {name = "wofz", operands = "z", of = "faddeeva", rule = "complex", kinds = "c",
+    doc = "Faddeeva's function exp(-z^2) erfc(-i z), complex of real z too; by modified trapezoidal rules, after Al "
+      .. "Azah and Chandler-Wilde (2021).", usage = {"cn.special.wofz {0, 1} --> [1. +0.j 0.36787944+0.60715771j]"}},
+  {name = "voigt_profile", nargs = 3, operands = "x sigma gamma", of = "faddeeva",
+    doc = "Voigt's profile at x: the density of a normal variable of standard deviation sigma plus a Cauchy variable "
+      .. "of scale gamma.", usage = {"cn.special.voigt_profile({0, 2}, 1, 0.5) --> [0.27895547 0.08242408]"}},
+  {name = "dawsn", of = "faddeeva", doc = "Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x.",
+    usage = {"cn.special.dawsn {0.5, 3} --> [0.42443638 0.17827103]"}},
+  {name = "erfi", of = "faddeeva",
+    doc = "Imaginary error function, 2/sqrt(pi) times the integral of exp(t^2) from 0 to x.",
+    usage = {"cn.special.erfi {0.5, 3} --> [6.14952095e-01 1.62999462e+03]"}},
+
+  -- powers and logarithms (kernels/special_powers.cuh)
+  {name = "powm1", nargs = 2, operands = "x y", of = "powers", doc = "x^y - 1, also exact where it is small.",
+    usage = {"cn.special.powm1(2, {0, 1e-10, 3}) --> [0.00000000e+00 6.93147181e-11 7.00000000e+00]"}},
+  {name = "agm", nargs = 2, operands = "a b", of = "powers",
+    doc = "Arithmetic-geometric mean; NaN where a and b have different signs.",
+    usage = {"cn.special.agm(1, {1, 4}) --> [1. 2.24302858]"}},
+  {name = "spence", operands = "z", of = "powers",
+    doc = "Spence's integral of log(t) / (1 - t) from 1 to z, the dilogarithm of 1 - z.",
+    usage = {"cn.special.spence {0, 1, 2} --> [ 1.64493407 0. -0.82246703]"}},
+
   -- logistic functions, entropies, losses, Box-Cox transformations (kernels/special_logistic.cuh)
   {name = "expit", alias = {"sigmoid"}, doc = "1 / (1 + exp(-x)), the logistic function.",
     usage = {"cn.special.expit {-1, 0, 1} --> [0.26894142 0.5 0.73105858]"}},
@@ -56,6 +79,8 @@ local rows = {
     usage = {"cn.special.logit {0.5, 0.75} --> [0. 1.09861229]"}},
   {name = "log_expit", doc = "Logarithm of expit(x), also where expit is 0.",
     usage = {"cn.special.log_expit {0, -1000} --> [-6.93147181e-01 -1.00000000e+03]"}},
+  {name = "softplus", expr = "E(0) - special::log_expit(-a)", doc = "log(1 + exp(x)), without overflow.",
+    usage = {"cn.special.softplus {-40, 0, 800} --> [4.24835426e-18 6.93147181e-01 8.00000000e+02]"}},
   {name = "exp10", doc = "10 to the power of x.", usage = {"cn.special.exp10 {0, 2} --> [ 1. 100.]"}},
   {name = "exprel", doc = "(exp(x) - 1) / x, and 1 at 0.", usage = {"cn.special.exprel {0, 1} --> [1. 1.71828183]"}},
   {name = "entr", doc = "-x log(x), 0 at 0 and -infinity below: a term of an entropy.",
@@ -194,11 +219,11 @@ local rows = {
   {name = "k1e", doc = "exp(x) k1(x).", usage = {"cn.special.k1e {1, 2} --> [1.63615349 1.03347685]"}},
 
   -- Bessel functions of real order (kernels/special_order.cuh, special_order_ik.cuh)
-  {name = "jv", nargs = 2, operands = "v x", of = "bessel",
+  {name = "jv", nargs = 2, operands = "v x", of = "bessel", alias = {"jn", "jve"},
     doc = "Bessel function of the first kind of real order v (DLMF 10.2); NaN of fractional orders at negative x, and "
       .. "of orders beyond 16384 unless x^2 < 16 v or v^2 < 32 x.",
     usage = {"cn.special.jv(0.5, {1, 2}) --> [0.67139671 0.51301614]"}},
-  {name = "yv", nargs = 2, operands = "v x", of = "bessel",
+  {name = "yv", nargs = 2, operands = "v x", of = "bessel", alias = {"yve"},
     doc = "Bessel function of the second kind of real order v, x >= 0 (DLMF 10.2); of great orders as jv.",
     usage = {"cn.special.yv(0.5, {1, 2}) --> [-0.43109887 0.23478571]"}},
   {name = "iv", nargs = 2, operands = "v x", of = "modified",
@@ -217,23 +242,54 @@ local rows = {
     doc = "yv of whole order n; digits of n after the point do not count.",
     usage = {"cn.special.yn(1, {1, 2}) --> [-0.78121282 -0.10703243]"}},
 
+  {name = "kn", nargs = 2, operands = "n x", expr = "modified::kv(trunc(a), b)",
+    doc = "kv of whole order n; digits of n after the point do not count.",
+    usage = {"cn.special.kn(1, {1, 2}) --> [0.60190723 0.13986588]"}},
+  {name = "hankel1", nargs = 2, operands = "v x", of = "bessel", results = {"complex"},
+    doc = "Hankel function of the first kind, jv(v, x) + i yv(v, x); complex.",
+    usage = {"cn.special.hankel1(0, {1}) --> [0.76519769+0.08825696j]"}},
+  {name = "hankel2", nargs = 2, operands = "v x", of = "bessel", results = {"complex"},
+    doc = "Hankel function of the second kind, jv(v, x) - i yv(v, x); complex.",
+    usage = {"cn.special.hankel2(0, {1}) --> [0.76519769-0.08825696j]"}},
+  {name = "hankel1e", nargs = 2, operands = "v x", of = "bessel", results = {"complex"},
+    doc = "exp(-i x) hankel1(v, x).", usage = {"cn.special.hankel1e(0, {1}) --> [0.48770375-0.59620621j]"}},
+  {name = "hankel2e", nargs = 2, operands = "v x", of = "bessel", results = {"complex"},
+    doc = "exp(i x) hankel2(v, x).", usage = {"cn.special.hankel2e(0, {1}) --> [0.48770375+0.59620621j]"}},
+
+  -- Airy functions, Fresnel's integrals (kernels/special_airy.cuh)
+  {name = "airy", operands = "z", expr = {"airy::ai(a)", "airy::ai_prime(a)", "airy::bi(a)", "airy::bi_prime(a)"},
+    doc = "Airy functions Ai, its derivative, Bi, and its derivative (DLMF 9.2); 0 below -1e10.",
+    usage = {"cn.special.airy {1} --> [0.13529242], [-0.15914744], [1.20742359], [0.93243593]"}},
+  {name = "airye", operands = "z",
+    expr = {"airy::scaled_ai(a)", "airy::scaled_ai_prime(a)", "airy::scaled_bi(a)", "airy::scaled_bi_prime(a)"},
+    doc = "The four of airy: Ai and its derivative times exp(2/3 z^(3/2)), and NaN at negative z; Bi and its "
+      .. "derivative times exp(-2/3 z^(3/2)) where z is positive.",
+    usage = {"cn.special.airye {1} --> [0.26351364], [-0.30997689], [0.61991194], [0.47872857]"}},
+  {name = "fresnel", operands = "z", expr = {"airy::fresnel_sine(a)", "airy::fresnel_cosine(a)"},
+    doc = "Fresnel's integrals of sin(pi t^2 / 2) and cos(pi t^2 / 2) from 0 to z.",
+    usage = {"cn.special.fresnel {1} --> [0.43825915], [0.7798934]"}},
+
   -- spherical Bessel functions (kernels/special_spherical.cuh)
   {name = "spherical_jn", nargs = 2, operands = "n z", of = "spherical", doc = "j of the whole degree n.",
     usage = {"cn.special.spherical_jn(1, {1, 2}) --> [0.30116868 0.43539777]"}},
   {name = "spherical_jn_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_jn.",
-    source = "scipy.special.spherical_jn", usage = {"cn.special.spherical_jn_prime(1, {1, 2}) --> [0.23913363 0.01925094]"}},
+    source = "scipy.special.spherical_jn",
+    usage = {"cn.special.spherical_jn_prime(1, {1, 2}) --> [0.23913363 0.01925094]"}},
   {name = "spherical_yn", nargs = 2, operands = "n z", of = "spherical", doc = "y of the whole degree n.",
     usage = {"cn.special.spherical_yn(1, {1, 2}) --> [-1.38177329 -0.350612 ]"}},
   {name = "spherical_yn_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_yn.",
-    source = "scipy.special.spherical_yn", usage = {"cn.special.spherical_yn_prime(1, {1, 2}) --> [2.22324428 0.55868542]"}},
+    source = "scipy.special.spherical_yn",
+    usage = {"cn.special.spherical_yn_prime(1, {1, 2}) --> [2.22324428 0.55868542]"}},
   {name = "spherical_in", nargs = 2, operands = "n z", of = "spherical", doc = "i of the whole degree n.",
     usage = {"cn.special.spherical_in(1, {1, 2}) --> [0.36787944 0.97438274]"}},
   {name = "spherical_in_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_in.",
-    source = "scipy.special.spherical_in", usage = {"cn.special.spherical_in_prime(1, {1, 2}) --> [0.43944231 0.83904746]"}},
+    source = "scipy.special.spherical_in",
+    usage = {"cn.special.spherical_in_prime(1, {1, 2}) --> [0.43944231 0.83904746]"}},
   {name = "spherical_kn", nargs = 2, operands = "n z", of = "spherical", doc = "k of the whole degree n.",
     usage = {"cn.special.spherical_kn(1, {1, 2}) --> [1.15572735 0.15943812]"}},
   {name = "spherical_kn_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_kn.",
-    source = "scipy.special.spherical_kn", usage = {"cn.special.spherical_kn_prime(1, {1, 2}) --> [-2.88931837 -0.26573021]"}},
+    source = "scipy.special.spherical_kn",
+    usage = {"cn.special.spherical_kn_prime(1, {1, 2}) --> [-2.88931837 -0.26573021]"}},
   {name = "wright_bessel", nargs = 3, operands = "a b x", of = "parameter",
     doc = "Wright's generalised Bessel function of a, b and x from 0 on: the sum over k of x^k / (k! gamma(a k + b)).",
     usage = {"cn.special.wright_bessel(1, 1, {1, 4}) --> [ 2.2795853 11.30192195]"}},
@@ -278,7 +334,9 @@ local rows = {
 
 local CALLS = {"%s::%s(a)", "%s::%s(a, b)", "%s::%s(a, b, c)", "%s::%s(a, b, c, d)"}
 
-for _, row in ipairs(later.value "special.distributions"()) do rows[#rows + 1] = row end
+for _, file in ipairs {"special.distributions", "special.polynomials"} do
+  for _, row in ipairs(later.value(file)()) do rows[#rows + 1] = row end
+end
 
 for _, row in ipairs(rows) do
   row.nargs = row.nargs or 1
