@@ -78,6 +78,7 @@ enum {
     ROW(PARAMETER, special_noncentral, special_noncentral)                  \
     ROW(PARAMETER, special_noncentral_ratio, special_noncentral_ratio)      \
     ROW(PARAMETER, special_wright, special_wright)                          \
+    ROW(PARAMETER, special_kolmogorov, special_kolmogorov)                  \
     ROW(SPECIAL, special_integral, special_integral)                        \
     ROW(SPECIAL, special_bessel, special_bessel)                            \
     ROW(SPECIAL, special_bessel_ik, special_bessel_ik)                      \
@@ -93,7 +94,9 @@ enum {
     ROW(RARE, special_faddeeva, special_faddeeva)                           \
     ROW(RARE | IS_COMPLEX, special_wofz, special_wofz)                      \
     ROW(RARE, special_powers, special_powers)                               \
+    ROW(RARE | BESSEL, special_hypergeometric, special_hypergeometric)      \
     ROW(ELLIPTIC, special_incomplete_elliptic, special_incomplete_elliptic) \
+    ROW(ELLIPTIC, special_carlson, special_carlson)                         \
     ROW(LAMBERT, special_lambert, special_lambert)                          \
     ROW(LEGENDRE, special_legendre, special_legendre)                       \
     ROW(HARMONICS, special_harmonics, special_harmonics)                    \
@@ -248,7 +251,9 @@ static const struct {
     {"orthogonal::", RARE | ON_TWOFOLD},
     {"faddeeva::", RARE | ON_TWOFOLD},
     {"powers::", RARE | ON_TWOFOLD},
+    {"hypergeometric::", RARE | BESSEL | ON_TWOFOLD},
     {"elliptic::", ELLIPTIC | ON_TWOFOLD},
+    {"carlson::", ELLIPTIC | ON_TWOFOLD},
     {"lambert::", LAMBERT | ON_TWOFOLD},
     {"legendre::", LEGENDRE | ON_TWOFOLD},
     {"harmonics::", HARMONICS | ON_TWOFOLD},

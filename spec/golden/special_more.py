@@ -338,6 +338,100 @@ ROWS.update({
 for name, kind, is_scaled in (("hankel1", 1, False), ("hankel2", 2, False), ("hankel1e", 1, True), ("hankel2e", 2, True)):
     ROWS[name] = Row("airy", hankel(kind, is_scaled), uniform(-9, 9, 16), spread(-2, 2, 16), gives_complex=True)
 
+# ---- hypergeometric functions, Carlson's integrals, Kolmogorov's distribution ----
+
+
+def precise(fn):
+    def call(*args):
+        with mp.workdps(90):
+            return mp.re(fn(*args))
+
+    return call
+
+
+def kolmogorov(y):
+    return 2 * mp.nsum(lambda k: (-1) ** (k - 1) * mp.exp(-2 * k * k * y * y), [1, mp.inf]) if y > 0.3 else kolmogorov_low(y)
+
+
+def kolmogorov_low(y):
+    return 1 - mp.sqrt(2 * mp.pi) / y * sum(mp.exp(-((k * mp.pi) ** 2) / (8 * y * y)) for k in range(1, 40, 2))
+
+
+def kolmogi(p):
+    return mp.findroot(lambda y: mp.log(kolmogorov(y)) - mp.log(p), mp.mpf(float(sc.kolmogi(float(p)))))
+
+
+PARAMETERS = joined(uniform(-5, 5, 16), whole(-5, 8, 16), lambda r: r.randint(0, 8, 16) + 0.5)
+BELOW = joined(lambda r: r.randint(0, 6, 12) + 0.5, uniform(-5, 9, 24), whole(1, 8, 12))
+POSITIVE_NUMBERS = joined(spread(-4, 4, 16), uniform(0, 3, 16))
+ROWS.update({
+    "hyp0f1": Row(
+        "hypergeometric",
+        precise(mp.hyp0f1),
+        joined(uniform(-5, 9, 24), whole(1, 8, 12)),
+        joined(uniform(-9, 9, 12), uniform(-400, 300, 12), lambda r: -(10.0 ** r.uniform(2, 6, 12))),
+        edges={(0.0, 1.0): NAN, (-2.0, 1.0): NAN, (NAN, 1.0): NAN, (1.0, NAN): NAN, (1.5, 0.0): 1.0},
+        ulps=(24, 1),
+        scipy=lambda v, z: NAN if z < -200 or v < 0 else sc.hyp0f1(v, z),
+    ),
+    "hyp1f1": Row(
+        "hypergeometric",
+        precise(mp.hyp1f1),
+        PARAMETERS,
+        BELOW,
+        joined(uniform(-2, 2, 16), uniform(-200, 200, 16), uniform(-40, 40, 16)),
+        edges={(1.5, 0.0, 1.0): INF, (1.5, -2.0, 1.0): INF, (-1.0, -2.0, 1.0): 1.5, (NAN, 1.0, 1.0): NAN, (1.5, 2.5, 0.0): 1.0,
+               (1.0, NAN, 1.0): NAN, (1.0, 1.0, NAN): NAN, (2.0, 3.0, 2000.0): INF},
+        ulps=(4, 1),
+        scipy=lambda a, b, x: NAN if b < 0 or abs(x) > 30 else sc.hyp1f1(a, b, x),
+    ),
+    "hyp2f1": Row(
+        "hypergeometric",
+        precise(mp.hyp2f1),
+        PARAMETERS,
+        joined(whole(1, 8, 16), uniform(-5, 5, 32)),
+        BELOW,
+        joined(uniform(-1, 1, 16), lambda r: 1 - 10.0 ** r.uniform(-8, 0, 16), lambda r: -(10.0 ** r.uniform(-2, 5, 16))),
+        edges={(1.0, 2.0, 3.0, 0.0): 1.0, (1.0, 2.0, -1.0, 0.5): INF, (-1.0, 2.0, -2.0, 0.5): 1.5, (1.0, 1.0, 3.0, 1.0): 2.0,
+               (1.0, 2.0, 3.0, 1.0): INF, (1.0, 2.0, 3.0, 2.0): INF, (NAN, 1.0, 1.0, 0.5): NAN, (1.0, NAN, 1.0, 0.5): NAN,
+               (1.0, 1.0, NAN, 0.5): NAN, (1.0, 1.0, 2.0, NAN): NAN, (1.0, 1.0, 2.0, -1.0): math.log(2), (-2.0, 1.0, 1.0, 3.0): 4.0},
+        ulps=(4, 1),
+        scipy=lambda a, b, c, x: NAN if c < 0 or x < -0.9 or x > 0.9 else sc.hyp2f1(a, b, c, x),
+    ),
+    "elliprc": Row(
+        "hypergeometric", precise(mp.elliprc), POSITIVE_NUMBERS, joined(spread(-4, 4, 16), uniform(-3, 3, 16)),
+        edges={(0.0, 2.0): math.pi / math.sqrt(8), (1.0, 0.0): INF, (-1.0, 1.0): NAN, (NAN, 1.0): NAN, (1.0, NAN): NAN, (INF, 1.0): 0.0},
+    ),
+    "elliprf": Row(
+        "hypergeometric", precise(mp.elliprf), POSITIVE_NUMBERS, POSITIVE_NUMBERS, joined(uniform(0, 3, 16), spread(-4, 4, 16)),
+        edges={(0.0, 0.0, 1.0): INF, (-1.0, 1.0, 1.0): NAN, (NAN, 1.0, 1.0): NAN, (INF, 1.0, 1.0): 0.0, (4.0, 4.0, 4.0): 0.5,
+               (0.0, 1.0, 1.0): math.pi / 2},
+    ),
+    "elliprd": Row(
+        "hypergeometric", precise(mp.elliprd), POSITIVE_NUMBERS, POSITIVE_NUMBERS, joined(uniform(0, 3, 16), spread(-4, 4, 16)),
+        edges={(0.0, 0.0, 1.0): INF, (1.0, 1.0, 0.0): INF, (-1.0, 1.0, 1.0): NAN, (1.0, 1.0, NAN): NAN, (INF, 1.0, 1.0): 0.0, (4.0, 4.0, 4.0): 0.125},
+    ),
+    "elliprg": Row(
+        "hypergeometric", precise(mp.elliprg), POSITIVE_NUMBERS, POSITIVE_NUMBERS, joined(uniform(0, 3, 16), spread(-4, 4, 16)),
+        edges={(0.0, 0.0, 1.0): 0.5, (0.0, 0.0, 0.0): 0.0, (-1.0, 1.0, 1.0): NAN, (NAN, 1.0, 1.0): NAN, (INF, 1.0, 1.0): INF, (4.0, 4.0, 4.0): 2.0},
+    ),
+    "elliprj": Row(
+        "hypergeometric", precise(mp.elliprj), POSITIVE_NUMBERS, POSITIVE_NUMBERS, uniform(0.1, 3, 32), joined(spread(-3, 3, 24), uniform(-3, 0, 8)),
+        edges={(0.0, 0.0, 1.0, 1.0): INF, (1.0, 2.0, 3.0, 0.0): INF, (-1.0, 1.0, 1.0, 1.0): NAN, (1.0, 1.0, 1.0, NAN): NAN, (4.0, 4.0, 4.0, 4.0): 0.125},
+        ulps=(8, 1),
+    ),
+    "kolmogorov": Row(
+        "hypergeometric", kolmogorov, joined(uniform(0.1, 3, 24), uniform(3, 10, 8)),
+        edges={(0.0,): 1.0, (-1.0,): 1.0, (INF,): 0.0, (NAN,): NAN},
+        ulps=(4, 1),
+    ),
+    "kolmogi": Row(
+        "hypergeometric", kolmogi, joined(uniform(0.01, 0.999, 16), spread(-30, -2, 16)),
+        edges={(0.0,): INF, (1.0,): 0.0, (-1.0,): NAN, (2.0,): NAN, (NAN,): NAN},
+        ulps=(4, 1),
+    ),
+})
+
 # Where orders are great and x tiny: before, recurrences overflowed into NaN.
 ENDS = {
     "kv": [((9.0, 1e-100), INF), ((40.5, 1e-200), INF)],

@@ -62,6 +62,13 @@ return {
   {name = "stdtrit", nargs = 2, operands = "df p", doc = "The t whose stdtr(df, t) is p.",
     usage = {"cn.special.stdtrit(10, {0.8, 0.975}) --> [0.87905783 2.22813885]"}},
 
+  {name = "kolmogorov", operands = "y", of = "parameter",
+    doc = "Probability that Kolmogorov's statistic of a great sample, the greatest distance times the root of its "
+      .. "size, exceeds y.",
+    usage = {"cn.special.kolmogorov {0.5, 1} --> [0.96394524 0.26999967]"}},
+  {name = "kolmogi", operands = "p", of = "parameter", doc = "The y whose kolmogorov is p.",
+    usage = {"cn.special.kolmogi {0.5, 0.05} --> [0.82757356 1.35809864]"}},
+
   -- inverses with respect to parameters (kernels/special_parameter.cuh)
   {name = "gdtrib", nargs = 3, operands = "a p x", of = "parameter",
     doc = "The b whose gdtr(a, b, x) is p; by Chandrupatla's method (1997).",
@@ -116,11 +123,12 @@ return {
     doc = "The nc whose chndtr(x, df, nc) is p; 0 where p is more than all have, x < 1e10.",
     usage = {"cn.special.chndtrinc(5, 3, {0.5}) --> [2.89852999]"}},
   {name = "ncfdtr", nargs = 4, operands = "dfn dfd nc f", of = "parameter",
-    doc = "Probability that a noncentral F ratio with dfn and dfd degrees of freedom and noncentrality nc is at most f; "
-      .. "nc to 1e11, in a time that grows as its root.",
+    doc = "Probability that a noncentral F ratio with dfn and dfd degrees of freedom and noncentrality nc is at most "
+      .. "f; nc to 1e11, in a time that grows as its root.",
     usage = {"cn.special.ncfdtr(2, 10, 3, {1, 4}) --> [0.24990655 0.74321325]"}},
   {name = "ncfdtri", nargs = 4, operands = "dfn dfd nc p", of = "parameter",
-    doc = "The f whose ncfdtr(dfn, dfd, nc, f) is p.", usage = {"cn.special.ncfdtri(2, 10, 3, {0.5}) --> [2.15357492]"}},
+    doc = "The f whose ncfdtr(dfn, dfd, nc, f) is p.",
+    usage = {"cn.special.ncfdtri(2, 10, 3, {0.5}) --> [2.15357492]"}},
   {name = "ncfdtridfd", nargs = 4, operands = "dfn p nc f", of = "parameter",
     doc = "The dfd whose ncfdtr(dfn, dfd, nc, f) is p; where several have p, one near 5, and where none has, 0 or "
       .. "infinity.", usage = {"cn.special.ncfdtridfd(2, {0.4}, 3, 2) --> [1.63935486]"}},
@@ -131,8 +139,8 @@ return {
     doc = "The nc whose ncfdtr(dfn, dfd, nc, f) is p; 0 where p is more than all have.",
     usage = {"cn.special.ncfdtrinc(2, 10, {0.5}, 2) --> [2.70077133]"}},
   {name = "nctdtr", nargs = 3, operands = "df nc t", of = "parameter",
-    doc = "Probability that noncentral t with df degrees of freedom and noncentrality nc is at most t, also exact where "
-      .. "it is small; by Lenth's sums (1989), on the other side of nc by an integral; |nc| to 3e5.",
+    doc = "Probability that noncentral t with df degrees of freedom and noncentrality nc is at most t, also exact "
+      .. "where it is small; by Lenth's sums (1989), on the other side of nc by an integral; |nc| to 3e5.",
     usage = {"cn.special.nctdtr(10, 1, {-1, 2}) --> [0.02680186 0.80761156]"}},
   {name = "nctdtrit", nargs = 3, operands = "df nc p", of = "parameter", doc = "The t whose nctdtr(df, nc, t) is p.",
     usage = {"cn.special.nctdtrit(10, 1, {0.5}) --> [1.02572092]"}},

@@ -294,6 +294,17 @@ local rows = {
     doc = "Wright's generalised Bessel function of a, b and x from 0 on: the sum over k of x^k / (k! gamma(a k + b)).",
     usage = {"cn.special.wright_bessel(1, 1, {1, 4}) --> [ 2.2795853 11.30192195]"}},
 
+  -- hypergeometric functions (kernels/special_hypergeometric.cuh)
+  {name = "hyp0f1", nargs = 2, operands = "v z", of = "hypergeometric",
+    doc = "Confluent hypergeometric limit function 0F1: the sum of z^k / ((v)_k k!).",
+    usage = {"cn.special.hyp0f1(1.5, {-1, 2}) --> [0.45464871 2.9804061 ]"}},
+  {name = "hyp1f1", nargs = 3, operands = "a b x", of = "hypergeometric",
+    doc = "Confluent hypergeometric function 1F1 (DLMF 13.2), in twice the digits; NaN where more of them cancel.",
+    usage = {"cn.special.hyp1f1(0.5, 1.5, {-1, 2}) --> [0.74682413 2.36445389]"}},
+  {name = "hyp2f1", nargs = 4, operands = "a b c z", of = "hypergeometric",
+    doc = "Gauss' hypergeometric function 2F1 of z up to 1 (DLMF 15.2), in twice the digits; NaN where more of them "
+      .. "cancel.", usage = {"cn.special.hyp2f1(0.5, 1, 1.5, {-1, 0.5}) --> [0.78539816 1.24645048]"}},
+
   -- complete elliptic integrals (kernels/special_elliptic.cuh)
   {name = "ellipk", operands = "m",
     doc = "Complete elliptic integral of the first kind, by the arithmetic-geometric mean (DLMF 19.8).",
@@ -314,6 +325,23 @@ local rows = {
     expr = {"elliptic::sn(a, b)", "elliptic::cn(a, b)", "elliptic::dn(a, b)", "elliptic::ph(a, b)"},
     doc = "Jacobi's elliptic functions sn, cn and dn of a parameter m from 0 to 1, and the amplitude of u (DLMF 22).",
     usage = {"cn.special.ellipj({1}, 0.5) --> [0.80300182], [0.59597657], [0.823161], [0.93231508]"}},
+
+  -- Carlson's elliptic integrals (kernels/special_carlson.cuh)
+  {name = "elliprc", nargs = 2, operands = "x y", of = "carlson",
+    doc = "Carlson's symmetric elliptic integral R_C, elliprf(x, y, y); Cauchy's principal value of negative y.",
+    usage = {"cn.special.elliprc(1, {2, -2}) --> [0.78539816 0.380173 ]"}},
+  {name = "elliprf", nargs = 3, operands = "x y z", of = "carlson",
+    doc = "Carlson's symmetric elliptic integral R_F, that of the first kind; no number may be negative.",
+    usage = {"cn.special.elliprf(0, 1, {2, 3}) --> [1.31102878 1.17142008]"}},
+  {name = "elliprd", nargs = 3, operands = "x y z", of = "carlson",
+    doc = "Carlson's symmetric elliptic integral R_D, elliprj(x, y, z, z).",
+    usage = {"cn.special.elliprd(0, 1, {2, 3}) --> [1.06793799 0.66491105]"}},
+  {name = "elliprg", nargs = 3, operands = "x y z", of = "carlson",
+    doc = "Carlson's symmetric elliptic integral R_G, that of the second kind.",
+    usage = {"cn.special.elliprg(0, 1, {2, 3}) --> [0.95504945 1.09221907]"}},
+  {name = "elliprj", nargs = 4, operands = "x y z p", of = "carlson",
+    doc = "Carlson's symmetric elliptic integral R_J, that of the third kind; Cauchy's principal value of negative p.",
+    usage = {"cn.special.elliprj(0, 1, 2, {3, -3}) --> [ 0.77688624 -0.88796628]"}},
 
   -- others (kernels/special_lambert.cuh, special_legendre.cuh, special_harmonics.cuh)
   {name = "lambertw", nargs = 2, operands = "z k", of = "lambert", rule = "branch", kinds = "c",
