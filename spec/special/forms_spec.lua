@@ -180,7 +180,8 @@ it("has the same bits on every device in twice the digits", function()
     local angle, size = S.ellipj(x, v / 60 * v / 60)
     local found = {S.jv(v, x), S.yv(v, x), S.iv(v, x), S.kv(v, x), angle, size, S.ellipkinc(v, 1 / (1 + x)),
       S.lambertw(v, -1), S.loggamma(v:astype("complex128")), S.nctdtr(x, v / 9, v / 6), S.ncfdtr(x, x + 1, x, x / 9),
-      S.nctdtrit(x, v / 9, x / 91), S.spherical_jn_prime(v:rint(), x), S.wright_bessel(x / 40, x, x), S.airy(v), S.eval_hermite(v:rint(), x),
+      S.nctdtrit(x, v / 9, x / 91), S.spherical_jn_prime(v:rint(), x), S.wright_bessel(x / 40, x, x), S.airy(v),
+      S.eval_hermite(v:rint(), x), S.hyp2f1(v / 9, x, x + 1, -x), S.hyp1f1(v, x, v), S.elliprj(x, x + 1, 2, v),
       S.wofz(v:astype("complex128") + 1i), S.voigt_profile(v, x, x / 9), S.spence(x), S.erfi(v / 4), S.powm1(x, v / 9)}
     for i, result in ipairs(found) do found[i] = result:tobytes() end
     bytes = bytes or found

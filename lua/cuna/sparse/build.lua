@@ -185,7 +185,8 @@ end
 
 -- ---- random matrices ----
 
---- Uniform elements: floats, real and imaginary parts in [0, 1), integers from a dtype's least to its greatest but one.
+--- Uniform elements: floats and the parts of complex numbers in [0, 1), integers from a dtype's least to its greatest
+--- but one.
 local function uniform(generator, size, dtype)
   local kind, part = dtype_facts.kind_of[dtype], dtype_facts.part_of[dtype]
   if kind == "c" then
@@ -213,7 +214,7 @@ end
 local read_random = args.reader("sparse.random", {"m", "n", "density", "format", "dtype", "random_state", "data_rvs"},
   2)
 
---- A matrix with uniform elements, or others, at random positions: floats in [0, 1), complex numbers with both parts so,
+--- A matrix with uniform elements, or others, at random positions: floats and the parts of complex numbers in [0, 1),
 --- integers from a dtype's whole range. Follows scipy.sparse.random.
 ---@param m integer rows
 ---@param n integer columns

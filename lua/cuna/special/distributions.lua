@@ -131,7 +131,7 @@ return {
     usage = {"cn.special.ncfdtri(2, 10, 3, {0.5}) --> [2.15357492]"}},
   {name = "ncfdtridfd", nargs = 4, operands = "dfn p nc f", of = "parameter",
     doc = "The dfd whose ncfdtr(dfn, dfd, nc, f) is p; where several have p, one near 5, and where none has, 0 or "
-      .. "infinity.", usage = {"cn.special.ncfdtridfd(2, {0.4}, 3, 2) --> [1.63935486]"}},
+      .. "infinity.", usage = {"cn.special.ncfdtridfd(2, {0.4}, 3, 2) --> [1.8781005]"}},
   {name = "ncfdtridfn", nargs = 4, operands = "p dfd nc f", of = "parameter",
     doc = "The dfn whose ncfdtr(dfn, dfd, nc, f) is p; where several have p, one near 5, and where none has, 0 or "
       .. "infinity.", usage = {"cn.special.ncfdtridfn({0.5}, 10, 3, 2) --> [2.3502228]"}},

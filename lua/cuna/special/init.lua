@@ -44,8 +44,9 @@ function F.lambertw(...) return lambertw(...) end
 
 local spherical_jn = forms.spherical(F, "spherical_jn")
 
---- Spherical Bessel function of the first kind, j_n(z) = sqrt(pi / (2 z)) J of the order n + 1/2 at z (DLMF 10.47), for whole
---- n from 0 on and real z; or its derivative, cn.special.spherical_jn_prime. Follows scipy.special.spherical_jn.
+--- Spherical Bessel function of the first kind, j_n(z) = sqrt(pi / (2 z)) J of the order n + 1/2 at z (DLMF 10.47),
+--- for whole n from 0 on and real z; or its derivative, cn.special.spherical_jn_prime. Follows
+--- scipy.special.spherical_jn.
 ---@param n cuna.Operand whole numbers
 ---@param z cuna.Operand
 ---@param derivative boolean|nil
@@ -58,8 +59,9 @@ function F.spherical_jn(...) return spherical_jn(...) end
 
 local spherical_yn = forms.spherical(F, "spherical_yn")
 
---- Spherical Bessel function of the second kind, y_n(z) = sqrt(pi / (2 z)) Y of the order n + 1/2 at z (DLMF 10.47), for whole
---- n from 0 on and real z; or its derivative, cn.special.spherical_yn_prime. Follows scipy.special.spherical_yn.
+--- Spherical Bessel function of the second kind, y_n(z) = sqrt(pi / (2 z)) Y of the order n + 1/2 at z (DLMF 10.47),
+--- for whole n from 0 on and real z; or its derivative, cn.special.spherical_yn_prime. Follows
+--- scipy.special.spherical_yn.
 ---@param n cuna.Operand whole numbers
 ---@param z cuna.Operand
 ---@param derivative boolean|nil
@@ -72,8 +74,9 @@ function F.spherical_yn(...) return spherical_yn(...) end
 
 local spherical_in = forms.spherical(F, "spherical_in")
 
---- Spherical Bessel function of the modified first kind, i_n(z) = sqrt(pi / (2 z)) I of the order n + 1/2 at z (DLMF 10.47), for whole
---- n from 0 on and real z; or its derivative, cn.special.spherical_in_prime. Follows scipy.special.spherical_in.
+--- Spherical Bessel function of the modified first kind, i_n(z) = sqrt(pi / (2 z)) I of the order n + 1/2 at z (DLMF
+--- 10.47), for whole n from 0 on and real z; or its derivative, cn.special.spherical_in_prime. Follows
+--- scipy.special.spherical_in.
 ---@param n cuna.Operand whole numbers
 ---@param z cuna.Operand
 ---@param derivative boolean|nil
@@ -86,8 +89,9 @@ function F.spherical_in(...) return spherical_in(...) end
 
 local spherical_kn = forms.spherical(F, "spherical_kn")
 
---- Spherical Bessel function of the modified second kind, k_n(z) = sqrt(pi / (2 z)) K of the order n + 1/2 at z (DLMF 10.47), for whole
---- n from 0 on and real z; NaN at negative z; or its derivative, cn.special.spherical_kn_prime. Follows scipy.special.spherical_kn.
+--- Spherical Bessel function of the modified second kind, k_n(z) = sqrt(pi / (2 z)) K of the order n + 1/2 at z (DLMF
+--- 10.47), for whole n from 0 on and real z; NaN at negative z; or its derivative, cn.special.spherical_kn_prime.
+--- Follows scipy.special.spherical_kn.
 ---@param n cuna.Operand whole numbers
 ---@param z cuna.Operand
 ---@param derivative boolean|nil
