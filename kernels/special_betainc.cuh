@@ -60,18 +60,22 @@ CUNA_APART inline double beta_series(double a, double b, double x)
     return sum + lost;
 }
 
+/* exp(v) - 1 - v of |v| < 1/2. */
+CUNA_INLINE double exp_bend(double v)
+{
+    return v * v * own::horner(v, 0.5, 0.16666666666666666, 0.041666666666666664, 0.008333333333333333,
+                               0.001388888888888889, 0.0001984126984126984, 2.48015873015873e-05,
+                               2.7557319223985893e-06, 2.755731922398589e-07, 2.505210838544172e-08,
+                               2.08767569878681e-09, 1.6059043836821613e-10, 1.1470745597729725e-11);
+}
+
 /* The density at the odds x exp(-v) / y over that at x / y: exp(-gap v - sum K), where K = log(y + x exp(-v)) + x v is
  * the lesser of x and y times e = expm1(v) - v, or -v, and what log1p has beyond the linear term. */
 struct FallingDensity {
     double gap, sum, least, sign;
     CUNA_INLINE double operator()(double v) const
     {
-        const double at = sign * v;
-        const double bend = at * at * own::horner(at, 0.5, 0.16666666666666666, 0.041666666666666664,
-                                                  0.008333333333333333, 0.001388888888888889, 0.0001984126984126984,
-                                                  2.48015873015873e-05, 2.7557319223985893e-06, 2.755731922398589e-07,
-                                                  2.505210838544172e-08, 2.08767569878681e-09, 1.6059043836821613e-10,
-                                                  1.1470745597729725e-11);
+        const double at = sign * v, bend = exp_bend(at);
         const double log = fma(least, bend, log1pmx(least * (at + bend)));
         return own::exp(-fma(gap, v, rounded(sum * log)));
     }

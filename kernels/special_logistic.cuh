@@ -20,6 +20,7 @@ template <class T> CUNA_INLINE T log_expit(T x)
     const T beyond = own::log1p(own::exp(T(-fabs(x))));
     return x < 0 ? x - beyond : -beyond;
 }
+template <class T> CUNA_INLINE T softplus(T x) { return 0 - log_expit(T(-x)); }
 
 template <class T> CUNA_INLINE T exp10(T x) { return own::pow(T(10), x); }
 

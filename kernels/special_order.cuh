@@ -31,18 +31,29 @@ template <class R> CUNA_APART inline Cylinder<R> hankel(double v, double x)
     return Cylinder<R>{cosine * even - sine * odd, sine * even + cosine * odd};
 }
 
-/* J_v(x) by powers, x^2 below about 16 (v + 1). */
-template <class R> CUNA_APART inline R power_series(double v, double x)
+/* The sum of (-x^2 / 4)^k / (k! (v + 1)_k), x^2 below about 16 (v + 1); if n > 0, each term times 1 + 2 k / n. */
+template <class R> CUNA_APART inline R power_sum(double v, double x, double n)
 {
     const R z = times(R(x) * R(x), 0.25);
     R sum(1), term(1);
     for (int k = 1; k < 400 && fabs(term.high) > R::epsilon() * fabs(sum.high); ++k) {
         term = -term * z / (R(k) * (R(v) + k));
-        sum = sum + term;
+        sum = sum + (n == 0 ? term : term * (R(1) + R(2 * k) / R(n)));
     }
+    return sum;
+}
+
+/* J_v(x) by powers. */
+template <class R> CUNA_INLINE R power_series(double v, double x)
+{
+    const R sum = power_sum<R>(v, x, 0);
     const Power<R> power = power_over_gamma<R>(v, x);
     return sum * power.factor * exp(power.exponent);
 }
+
+/* Whether the powers are few; Hankel's expansion is used where it converges. */
+CUNA_INLINE bool is_far(double v, double x) { return x >= 30 && x >= v * v / 32; }
+CUNA_INLINE bool is_short(double v, double x) { return x * x <= 16 * (v + 1); }
 
 /* What the recurrence that descends finds: J of the orders mu, mu + 1 and mu + n; and the sum over k of
  * (-1)^k J_2k / k, of mu = 0. */
@@ -123,6 +134,8 @@ template <class R> CUNA_APART inline R ascend(double mu, int n, double x)
         const R after = step * (R(mu) + k) * now - before;
         before = now;
         now = after;
+        if (!(fabs(now.high) < limits<double>::infinity()))
+            return R(-limits<double>::infinity());
         if (fabs(now.high) > 1e250) {
             now = times(now, power_of_2(-800));
             before = times(before, power_of_2(-800));
@@ -135,13 +148,12 @@ template <class R> CUNA_APART inline R ascend(double mu, int n, double x)
 /* J and Y of the order v >= 0, x > 0 finite; Y where it is wanted. */
 template <class R> CUNA_INLINE Cylinder<R> cylinder(double v, double x, bool wants_y)
 {
-    if (x >= 30 && x >= v * v / 32)
+    if (is_far(v, x))
         return hankel<R>(v, x);
     const double n = floor(v + 0.5);
-    const bool is_short = x * x <= 16 * (v + 1);
-    if (n > greatest_order() && !is_short)
+    if (n > greatest_order() && !is_short(v, x))
         return Cylinder<R>{R(limits<double>::nan()), R(limits<double>::nan())};
-    const R j = is_short ? power_series<R>(v, x) : descend<R>(v - n, int(n), x).wanted;
+    const R j = is_short(v, x) ? power_series<R>(v, x) : descend<R>(v - n, int(n), x).wanted;
     if (!wants_y)
         return Cylinder<R>{j, R(0)};
     return Cylinder<R>{j, n > greatest_order() ? R(-limits<double>::infinity()) : ascend<R>(v - n, int(n), x)};

@@ -115,6 +115,8 @@ template <class R> CUNA_APART inline Scaled<R> second_kind(double v, double x)
         const R next = step * (R(mu) + i) * k.second + k.first;
         k.first = k.second;
         k.second = next;
+        if (!(next.high < limits<double>::infinity()))
+            return Scaled<R>{R(1), R(0), 4000};
         if (next.high > 1e250) {
             k.first = times(k.first, power_of_2(-800));
             k.second = times(k.second, power_of_2(-800));

@@ -73,6 +73,31 @@ template <class F> CUNA_INLINE double solved(const F &of, Parts p, double first)
     return grows ? inf : 0.0;
 }
 
+/* The t with of.at(t) = p that is nearest to `first`, where the probability need not fall. Where none is found, the
+ * end of the positive numbers that comes nearest. */
+template <class F> CUNA_INLINE double nearest(const F &of, Parts p, double first)
+{
+    const double nan = limits<double>::nan(), inf = limits<double>::infinity();
+    if (!(p.lower >= 0 && p.upper >= 0 && of.is_valid()))
+        return nan;
+    double low = first, high = first, at_low = gap_of(of.at(first), p), at_high = at_low, factor = 2;
+    for (int i = 0; i < 48; ++i) {
+        const double up = high * factor, down = low / factor, f = gap_of(of.at(up), p), g = gap_of(of.at(down), p);
+        if (f != f || g != g)
+            return nan;
+        if ((f > 0) != (at_high > 0))
+            return root_between(of, p, high, at_high, up, f);
+        if ((g > 0) != (at_low > 0))
+            return root_between(of, p, low, at_low, down, g);
+        high = up;
+        low = down;
+        at_high = f;
+        at_low = g;
+        factor = i < 32 ? 2.0 : i < 40 ? 1e6 : 1e30;
+    }
+    return fabs(of.at(high).lower - p.lower) < fabs(of.at(low).lower - p.lower) ? inf : 0.0;
+}
+
 /* ---- the incomplete gamma function ---- */
 
 struct GammaShape {

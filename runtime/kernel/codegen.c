@@ -36,6 +36,7 @@ enum {
     SIGNALS = 1 << 26,
     INTERPOLATES = 1 << 27,
     PARAMETER = 1 << 28,
+    RARE = 1 << 29, /* of special functions, what few programs have */
     ALWAYS = 0
 };
 
@@ -75,6 +76,9 @@ enum {
     ROW(SPECIAL, special_normal, special_normal)                            \
     ROW(PARAMETER, special_parameter, special_parameter)                    \
     ROW(PARAMETER, special_noncentral, special_noncentral)                  \
+    ROW(PARAMETER, special_noncentral_ratio, special_noncentral_ratio)      \
+    ROW(PARAMETER, special_wright, special_wright)                          \
+    ROW(PARAMETER, special_kolmogorov, special_kolmogorov)                  \
     ROW(SPECIAL, special_integral, special_integral)                        \
     ROW(SPECIAL, special_bessel, special_bessel)                            \
     ROW(SPECIAL, special_bessel_ik, special_bessel_ik)                      \
@@ -83,7 +87,16 @@ enum {
     ROW(TWOFOLD | SPECIAL | IS_COMPLEX, special_complex, special_complex)   \
     ROW(BESSEL, special_order, special_order)                               \
     ROW(MODIFIED, special_order_ik, special_order_ik)                       \
+    ROW(BESSEL | IS_COMPLEX, special_hankel, special_hankel)                \
+    ROW(BESSEL | MODIFIED, special_spherical, special_spherical)            \
+    ROW(BESSEL | MODIFIED, special_airy, special_airy)                      \
+    ROW(RARE, special_orthogonal, special_orthogonal)                       \
+    ROW(RARE, special_faddeeva, special_faddeeva)                           \
+    ROW(RARE | IS_COMPLEX, special_wofz, special_wofz)                      \
+    ROW(RARE, special_powers, special_powers)                               \
+    ROW(RARE | BESSEL, special_hypergeometric, special_hypergeometric)      \
     ROW(ELLIPTIC, special_incomplete_elliptic, special_incomplete_elliptic) \
+    ROW(ELLIPTIC, special_carlson, special_carlson)                         \
     ROW(LAMBERT, special_lambert, special_lambert)                          \
     ROW(LEGENDRE, special_legendre, special_legendre)                       \
     ROW(HARMONICS, special_harmonics, special_harmonics)                    \
@@ -262,7 +275,14 @@ static const struct {
     {"parameter::", PARAMETER | SPECIAL | OWN},
     {"bessel::", BESSEL | ON_TWOFOLD},
     {"modified::", MODIFIED | ON_TWOFOLD},
+    {"spherical::", BESSEL | MODIFIED | ON_TWOFOLD},
+    {"airy::", BESSEL | MODIFIED | ON_TWOFOLD},
+    {"orthogonal::", RARE | ON_TWOFOLD},
+    {"faddeeva::", RARE | ON_TWOFOLD},
+    {"powers::", RARE | ON_TWOFOLD},
+    {"hypergeometric::", RARE | BESSEL | ON_TWOFOLD},
     {"elliptic::", ELLIPTIC | ON_TWOFOLD},
+    {"carlson::", ELLIPTIC | ON_TWOFOLD},
     {"lambert::", LAMBERT | ON_TWOFOLD},
     {"legendre::", LEGENDRE | ON_TWOFOLD},
     {"harmonics::", HARMONICS | ON_TWOFOLD},

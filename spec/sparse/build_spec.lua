@@ -18,6 +18,24 @@ sparse.check_group("build", function(device)
     assert.equal("csr float32 15", F.format .. " " .. F.dtype .. " " .. F.nnz)
   end)
 
+  it("draws complex numbers, integers and bools as SciPy does", function()
+    for dtype, part in pairs {complex64 = "float32", complex128 = "float64"} do
+      local A = sp.random(30, 40, 0.5, {dtype = dtype, random_state = 7})
+      assert.equal(dtype, A.dtype)
+      local B = sp.random(30, 40, 0.5, {dtype = part, random_state = 7})
+      assert.is_true(A.data.real == B.data) -- the real parts are drawn first
+      for _, values in ipairs {A.data.real, A.data.imag} do
+        assert.is_true(values:min():item() >= 0 and values:max():item() < 1 and values:std():item() > 0.2)
+      end
+      assert.is_true(A.data.imag ~= B.data)
+    end
+    local bytes = sp.random(40, 50, 1, {dtype = "uint8", random_state = 1}).data
+    assert.same({0, 254}, {bytes:min():item(), bytes:max():item()})
+    assert.equal("int64", sp.random_array({4, 5}, {density = 0.5, dtype = "int64", rng = 1}).dtype)
+    assert.is_true(sp.random(4, 5, 0.5, {dtype = "bool"}).data == cn.ones(10, "bool"))
+    raises("sparse.random: unknown dtype", function() return sp.random(2, 2, {dtype = "complex"}).nnz end)
+  end)
+
   it("has the format and class that blocks have", function()
     local A = sp.csr_array {{1, 2}}
     assert.equal("csr", sp.vstack({A, A}).format)

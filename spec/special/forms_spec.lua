@@ -79,6 +79,51 @@ devices.each_device(function()
     near(cn.sqrt(1 - sn * sn / 2), dn)
   end)
 
+  it("gives derivatives of spherical Bessel functions", function()
+    local x = cn.array({0.5, 2, 30}, "float32")
+    for _, kind in ipairs {"jn", "yn", "in", "kn"} do
+      local call, prime = S["spherical_" .. kind], S["spherical_" .. kind .. "_prime"](2, x)
+      assert.same(prime:tobytes(), call(2, x, true):tobytes())
+      assert.same(prime:tobytes(), call(2, x, {derivative = true}):tobytes())
+      assert.same(call(2, x):tobytes(), call(2, x, false):tobytes())
+      assert.equal("float64", call(2, x, {derivative = true, dtype = "float64"}).dtype)
+      local out = cn.empty(3, "float32")
+      assert.equal(out, call(2, x, true, out))
+      assert.same(prime:tobytes(), out:tobytes())
+      assert.same(prime:tobytes(), cn.fuse(function(a) return call(2, a, true) end)(x):tobytes())
+    end
+  end)
+
+  it("derives Bessel functions of any order", function()
+    local x = cn.array {1, 2}
+    near({-0.37112524247555223, -0.1598481237645587}, S.jvp(1.5, x, 3), 1e-13)
+    near({10.31294416501718, 0.16921445118113398}, S.yvp(cn.array {1.5}, x, {n = 3}), 1e-13)
+    near({0.3364599391094383, 1.0421988442285932}, S.ivp(1.5, x, 3), 1e-13)
+    near({-16.82900041234815, -0.7674143378268933}, S.kvp(1.5, x, 3), 1e-13)
+    near(S.jvp(1.5, x, 3), S.h1vp(1.5, x, 3).real)
+    near(S.yvp(1.5, x, 3), -S.h2vp(1.5, x, 3).imag)
+    near(-S.k1(x), S.kvp(0, x))
+    assert.same(S.jv(2, x):tobytes(), S.jvp(2, x, 0):tobytes())
+    assert.same(S.jvp(2, x):tobytes(), cn.fuse(function(a) return S.jvp(2, a) end)(x):tobytes())
+  end)
+
+  it("gives complex numbers of real ones by wofz and hankel1", function()
+    local x = cn.array({0, 1}, "float32")
+    assert.equal("complex64", S.wofz(x).dtype)
+    assert.equal("complex128", S.wofz(x, {dtype = "complex128"}).dtype)
+    near(cn.exp(-x * x), S.wofz(x).real, 1e-6)
+    assert.same(S.wofz(x:astype("complex64")):tobytes(), S.wofz(x):tobytes())
+    assert.equal("complex64", S.hankel1(0, x).dtype)
+    assert.same(S.jv(0, x + 1):tobytes(), S.jn(0, x + 1):tobytes())
+  end)
+
+  it("rounds to floats, and takes sph_harm in older SciPy's order", function()
+    assert.same({0, 2, -2}, S.round({0.5, 1.5, -2.5}):totable())
+    assert.equal("float64", S.round({1, 2}, {dtype = "float64"}).dtype)
+    local azimuth, polar = cn.array {0.25, 1}, cn.array {0.5, 2}
+    assert.same(S.sph_harm_y(3, -2, polar, azimuth):tobytes(), S.sph_harm(-2, 3, azimuth, polar):tobytes())
+  end)
+
   it("softmax, log_softmax and logsumexp do not overflow", function()
     local x = cn.array {{1000, 1000}, {-inf, 0}}
     near({{0.5, 0.5}, {0, 1}}, S.softmax(x, 2))
@@ -134,7 +179,10 @@ it("has the same bits on every device in twice the digits", function()
     local v, x = cn.linspace(-20, 60, 300), cn.linspace(0.01, 90, 300)
     local angle, size = S.ellipj(x, v / 60 * v / 60)
     local found = {S.jv(v, x), S.yv(v, x), S.iv(v, x), S.kv(v, x), angle, size, S.ellipkinc(v, 1 / (1 + x)),
-      S.lambertw(v, -1), S.loggamma(v:astype("complex128"))}
+      S.lambertw(v, -1), S.loggamma(v:astype("complex128")), S.nctdtr(x, v / 9, v / 6), S.ncfdtr(x, x + 1, x, x / 9),
+      S.nctdtrit(x, v / 9, x / 91), S.spherical_jn_prime(v:rint(), x), S.wright_bessel(x / 40, x, x), S.airy(v),
+      S.eval_hermite(v:rint(), x), S.hyp2f1(v / 9, x, x + 1, -x), S.hyp1f1(v, x, v), S.elliprj(x, x + 1, 2, v),
+      S.wofz(v:astype("complex128") + 1i), S.voigt_profile(v, x, x / 9), S.spence(x), S.erfi(v / 4), S.powm1(x, v / 9)}
     for i, result in ipairs(found) do found[i] = result:tobytes() end
     bytes = bytes or found
     for i in ipairs(found) do assert.is_true(found[i] == bytes[i], i .. " on " .. name) end
@@ -155,6 +203,10 @@ describe("errors of cn.special", function()
     raises("logsumexp: unknown option 'axes'", function() S.logsumexp({1}, {axes = 1}) end)
     raises("multigammaln: d is a whole number from 1 to 65536, got 0", function() S.multigammaln({1}, 0) end)
     raises("multigammaln: d is a whole number from 1 to 65536, got 9e+18", function() S.multigammaln({1}, 9e18) end)
+    raises("spherical_jn: derivative is true or false, got 3", function() S.spherical_jn(1, {1}, {derivative = 3}) end)
+    raises("spherical_kn: unknown option 'derivate'", function() S.spherical_kn(1, {1}, {derivate = true}) end)
+    raises("jvp: n is from 0 to 64, got 65", function() S.jvp(1, {1}, 65) end)
+    raises("nctdtr: argument 3: expected an array", function() S.nctdtr(1, {1}) end)
     local freed = cn.zeros(2)
     freed:free()
     raises("erf: ", function() S.erf(freed) end)

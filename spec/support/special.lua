@@ -10,7 +10,7 @@ local M = {}
 --- All cases, with the bytes of operands and results in place of their positions in a file's pool.
 local function read_cases()
   local cases = {}
-  for _, name in ipairs {"special", "special_orders"} do
+  for _, name in ipairs {"special", "special_more", "special_noncentral", "special_orders"} do
     local golden = dofile("spec/golden/" .. name .. ".lua")
     for _, case in ipairs(golden.cases) do
       for _, list in ipairs {case.args, case.results} do

@@ -14,6 +14,7 @@
 --   select      bool, then the common dtype of the others
 --   scale       a float as by "float", then int64
 --   decimals    the dtype of the first, then int32
+--   complex     the complex dtype that holds them, as by "divide"
 --   branch      the complex dtype that holds the first, as by "divide", then int64
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -157,9 +158,13 @@ function loop_of.decimals(types)
   return M.common(first(types))
 end
 
-function loop_of.branch(types)
-  local loop = common_divided(first(types))
+function loop_of.complex(types)
+  local loop = common_divided(types)
   return COMPLEX_HOLDING[loop] or loop
+end
+
+function loop_of.branch(types)
+  return loop_of.complex(first(types))
 end
 
 -- For some rules, the dtypes of operands that differ from the loop's.

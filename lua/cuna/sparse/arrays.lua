@@ -51,11 +51,12 @@ function F.block_array(...) return as_array(blocks.functions.bmat(read_block(...
 local read_random = args.reader("sparse.random_array", {"shape", "density", "format", "dtype", "rng", "data_sampler"},
   1)
 
---- A sparse array with uniform elements in [0, 1) at random positions. Follows scipy.sparse.random_array.
+--- A sparse array with uniform elements at random positions, those of cn.sparse.random. Follows
+--- scipy.sparse.random_array.
 ---@param shape integer[] (rows, columns)
 ---@param density number|nil the part of the positions that have elements; default 0.01
 ---@param format string|nil default "coo"
----@param dtype string|nil float32 or float64; default: the default float
+---@param dtype string|nil default: the default float
 ---@param rng integer|cuna.Generator|nil a seed, or a generator
 ---@param data_sampler (fun(size: integer): cuna.Operand)|nil gives the elements
 ---@return cuna.SparseMatrix

@@ -3,6 +3,8 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_info = require "cuna.base.dtype_info"
 local given = require "cuna.sparse.given"
 local object = require "cuna.sparse.object"
 
@@ -183,9 +185,25 @@ end
 
 -- ---- random matrices ----
 
+--- Uniform elements: floats and the parts of complex numbers in [0, 1), integers from a dtype's least to its greatest
+--- but one.
+local function uniform(generator, size, dtype)
+  local kind, part = dtype_facts.kind_of[dtype], dtype_facts.part_of[dtype]
+  if kind == "c" then
+    local real = generator:random({size}, {dtype = part})
+    return real + generator:random({size}, {dtype = part}) * 1i
+  elseif dtype_facts.is_integer(dtype) then
+    local info = dtype_info.functions.iinfo(dtype)
+    return generator:integers(info.min, info.max, {size = {size}, dtype = dtype})
+  elseif kind == "b" then
+    return generator:random({size}):astype "bool"
+  end
+  return generator:random({size}, {dtype = dtype})
+end
+
 --- The elements of a random matrix: uniform, or those that a user's function gives.
 local function elements_of(sampler, generator, size, dtype, name)
-  if sampler == nil then return generator:random({size}, {dtype = dtype}) end
+  if sampler == nil then return uniform(generator, size, dtype) end
   local data = check.array(check.callable(sampler, name)(size), name)
   if data.ndim ~= 1 or data.size ~= size then
     fail("%s: data_rvs gave shape %s for %d elements", name, tostring(data.shape), size)
@@ -196,17 +214,19 @@ end
 local read_random = args.reader("sparse.random", {"m", "n", "density", "format", "dtype", "random_state", "data_rvs"},
   2)
 
---- A matrix with uniform elements in [0, 1), or others, at random positions. Follows scipy.sparse.random.
+--- A matrix with uniform elements, or others, at random positions: floats and the parts of complex numbers in [0, 1),
+--- integers from a dtype's whole range. Follows scipy.sparse.random.
 ---@param m integer rows
 ---@param n integer columns
 ---@param density number|nil the part of the positions that have elements; default 0.01
 ---@param format string|nil default "coo"
----@param dtype string|nil float32 or float64; default: the default float
+---@param dtype string|nil default: the default float
 ---@param random_state integer|cuna.Generator|nil a seed, or a generator; default: that of cn.random
 ---@param data_rvs (fun(size: integer): cuna.Operand)|nil gives the elements
 ---@return cuna.SparseMatrix
 ---@usage cn.sparse.random(10, 20, 0.1, {random_state = 1}).nnz --> 20
 ---@usage cn.sparse.random(2, 2, 0.5, {data_rvs = cn.ones}).data --> [1. 1.]
+---@usage cn.sparse.random(10, 20, 0.1, {dtype = "complex64"}).dtype --> complex64
 function F.random(...)
   local name = "sparse.random"
   local m, n, density, format, dtype, state, sampler = read_random(...)

@@ -29,6 +29,54 @@ function M.lambertw(rows)
   end
 end
 
+--- spherical_jn(n, z, derivative) and its kind: the row `name`, or that of its derivative.
+---@param rows table<string, function> the functions of rows
+---@param name string
+function M.spherical(rows, name)
+  local plain, prime = rows[name], rows[name .. "_prime"]
+  return function(n, z, derivative, ...)
+    if type(derivative) == "table" and derivative.derivative ~= nil then
+      local options = {}
+      for key, value in pairs(derivative) do options[key] = value end
+      options.derivative = nil
+      local row = check.boolean(derivative.derivative, false, name, "derivative") and prime or plain
+      if next(options) == nil then return row(n, z, ...) end
+      return row(n, z, options, ...)
+    end
+    if type(derivative) == "boolean" then return (derivative and prime or plain)(n, z, ...) end
+    return plain(n, z, derivative, ...)
+  end
+end
+
+--- The most derivatives of Bessel functions, each of which has an operation more.
+local MOST_DERIVATIVES = 64
+
+--- jvp(v, z, n) and its kind: derivative n of the Bessel function of a row, by orders around v (DLMF 10.6.7, 10.29.5):
+--- the sum over k of (n over k) sign^k f of v - n + 2 k, over 2^n, for kvp times (-1)^n.
+---@param rows table<string, function> the functions of rows
+---@param cn table<string, function> those of cuna
+---@param name string
+---@param of string the row
+---@param sign number
+function M.bessel_derivative(rows, cn, name, of, sign)
+  local read = args.reader(name, {"v", "z", "n"}, 2)
+  return function(...)
+    local v, z, n = read(...)
+    n = n == nil and 1 or check.count(n, name, "n")
+    if n > MOST_DERIVATIVES then check.fail("%s: n is from 0 to %d, got %d", name, MOST_DERIVATIVES, n) end
+    if n == 0 then return rows[of](v, z) end
+    local factor = (of == "kv" and n % 2 == 1 and -1 or 1) / 2 ^ n
+    local sum
+    for k = 0, n do
+      local order = type(v) == "number" and v - n + 2 * k or cn.add(v, 2 * k - n)
+      local term = cn.multiply(rows[of](order, z), factor)
+      sum = sum and cn.add(sum, term) or term
+      factor = sign * factor * (n - k) / (k + 1)
+    end
+    return sum
+  end
+end
+
 --- The most terms of multigammaln, each of which is an operation.
 local MOST_TERMS = 65536
 

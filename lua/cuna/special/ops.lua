@@ -6,6 +6,7 @@
 --   of             the namespace of the function ["special"]; a text of that name is in the units only that need it
 --   operands       the names of the operands in documentation ["x", or x1 x2 ...]
 local complete = require("cuna.base.rows").complete
+local later = require "cuna.base.later"
 
 local rows = {
   -- error functions and the normal distribution (kernels/special_error.cuh)
@@ -48,6 +49,29 @@ local rows = {
   {name = "radian", nargs = 3, operands = "d m s", doc = "Degrees, minutes and seconds in radians.",
     usage = {"cn.special.radian({180, 1}, 30, 0) --> [3.1503193 0.02617994]"}},
 
+  -- Faddeeva's function (kernels/special_faddeeva.cuh, special_wofz.cuh)
+  {name = "wofz", operands = "z", of = "faddeeva", rule = "complex", kinds = "c",
+    doc = "Faddeeva's function exp(-z^2) erfc(-i z), complex of real z too; by modified trapezoidal rules, after Al "
+      .. "Azah and Chandler-Wilde (2021).", usage = {"cn.special.wofz {0, 1} --> [1. +0.j 0.36787944+0.60715771j]"}},
+  {name = "voigt_profile", nargs = 3, operands = "x sigma gamma", of = "faddeeva",
+    doc = "Voigt's profile at x: the density of a normal variable of standard deviation sigma plus a Cauchy variable "
+      .. "of scale gamma.", usage = {"cn.special.voigt_profile({0, 2}, 1, 0.5) --> [0.27895547 0.08242408]"}},
+  {name = "dawsn", of = "faddeeva", doc = "Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x.",
+    usage = {"cn.special.dawsn {0.5, 3} --> [0.42443638 0.17827103]"}},
+  {name = "erfi", of = "faddeeva",
+    doc = "Imaginary error function, 2/sqrt(pi) times the integral of exp(t^2) from 0 to x.",
+    usage = {"cn.special.erfi {0.5, 3} --> [6.14952095e-01 1.62999462e+03]"}},
+
+  -- powers and logarithms (kernels/special_powers.cuh)
+  {name = "powm1", nargs = 2, operands = "x y", of = "powers", doc = "x^y - 1, also exact where it is small.",
+    usage = {"cn.special.powm1(2, {0, 1e-10, 3}) --> [0.00000000e+00 6.93147181e-11 7.00000000e+00]"}},
+  {name = "agm", nargs = 2, operands = "a b", of = "powers",
+    doc = "Arithmetic-geometric mean; NaN where a and b have different signs.",
+    usage = {"cn.special.agm(1, {1, 4}) --> [1. 2.24302858]"}},
+  {name = "spence", operands = "z", of = "powers",
+    doc = "Spence's integral of log(t) / (1 - t) from 1 to z, the dilogarithm of 1 - z.",
+    usage = {"cn.special.spence {0, 1, 2} --> [ 1.64493407 0. -0.82246703]"}},
+
   -- logistic functions, entropies, losses, Box-Cox transformations (kernels/special_logistic.cuh)
   {name = "expit", alias = {"sigmoid"}, doc = "1 / (1 + exp(-x)), the logistic function.",
     usage = {"cn.special.expit {-1, 0, 1} --> [0.26894142 0.5 0.73105858]"}},
@@ -55,6 +79,8 @@ local rows = {
     usage = {"cn.special.logit {0.5, 0.75} --> [0. 1.09861229]"}},
   {name = "log_expit", doc = "Logarithm of expit(x), also where expit is 0.",
     usage = {"cn.special.log_expit {0, -1000} --> [-6.93147181e-01 -1.00000000e+03]"}},
+  {name = "softplus", doc = "log(1 + exp(x)), without overflow.",
+    usage = {"cn.special.softplus {-40, 0, 800} --> [4.24835426e-18 6.93147181e-01 8.00000000e+02]"}},
   {name = "exp10", doc = "10 to the power of x.", usage = {"cn.special.exp10 {0, 2} --> [ 1. 100.]"}},
   {name = "exprel", doc = "(exp(x) - 1) / x, and 1 at 0.", usage = {"cn.special.exprel {0, 1} --> [1. 1.71828183]"}},
   {name = "entr", doc = "-x log(x), 0 at 0 and -infinity below: a term of an entropy.",
@@ -129,7 +155,7 @@ local rows = {
   {name = "factorial", doc = "n!, gamma(n + 1) of real n, and 0 of n below 0.",
     usage = {"cn.special.factorial {0, 5, -1} --> [ 1. 120. 0.]"}},
 
-  -- the incomplete gamma function and its distributions (kernels/special_incomplete.cuh)
+  -- the incomplete gamma function (kernels/special_incomplete.cuh)
   {name = "gammainc", nargs = 2, operands = "a x",
     doc = "Regularised lower incomplete gamma function; by series, continued fraction and Temme's expansion (1979).",
     usage = {"cn.special.gammainc(2, {0, 1, 5}) --> [0. 0.26424112 0.95957232]"}},
@@ -140,34 +166,8 @@ local rows = {
     usage = {"cn.special.gammaincinv(2, {0, 0.5}) --> [0. 1.67834699]"}},
   {name = "gammainccinv", nargs = 2, operands = "a q", doc = "The x whose gammaincc(a, x) is q; by Newton's method.",
     usage = {"cn.special.gammainccinv(2, {1, 0.5}) --> [0. 1.67834699]"}},
-  {name = "chdtr", nargs = 2, operands = "v x",
-    doc = "Probability that chi square with v degrees of freedom is at most x.",
-    usage = {"cn.special.chdtr(1, {1, 3.84}) --> [0.68268949 0.94995648]"}},
-  {name = "chdtrc", nargs = 2, operands = "v x",
-    doc = "Probability that chi square with v degrees of freedom exceeds x.",
-    usage = {"cn.special.chdtrc(1, {1, 3.84}) --> [0.31731051 0.05004352]"}},
-  {name = "chdtri", nargs = 2, operands = "v p", doc = "The x whose chdtrc(v, x) is p.",
-    usage = {"cn.special.chdtri(1, {0.05, 0.01}) --> [3.84145882 6.6348966 ]"}},
-  {name = "gdtr", nargs = 3, operands = "a b x",
-    doc = "Probability that a gamma variable of rate a and shape b is at most x.",
-    usage = {"cn.special.gdtr(1, 2, {1, 5}) --> [0.26424112 0.95957232]"}},
-  {name = "gdtrc", nargs = 3, operands = "a b x",
-    doc = "Probability that a gamma variable of rate a and shape b exceeds x.",
-    usage = {"cn.special.gdtrc(1, 2, {1, 5}) --> [0.73575888 0.04042768]"}},
-  {name = "gdtrix", nargs = 3, operands = "a b p", doc = "The x whose gdtr(a, b, x) is p.",
-    usage = {"cn.special.gdtrix(1, 2, {0.5}) --> [1.67834699]"}},
-  {name = "gdtria", nargs = 3, operands = "p b x", doc = "The a whose gdtr(a, b, x) is p.",
-    usage = {"cn.special.gdtria({0.5}, 2, 1) --> [1.67834699]"}},
-  {name = "pdtr", nargs = 2, operands = "k m",
-    doc = "Probability of at most k events, Poisson distributed with mean m.",
-    usage = {"cn.special.pdtr({0, 2}, 1) --> [0.36787944 0.9196986 ]"}},
-  {name = "pdtrc", nargs = 2, operands = "k m",
-    doc = "Probability of more than k events, Poisson distributed with mean m.",
-    usage = {"cn.special.pdtrc({0, 2}, 1) --> [0.63212056 0.0803014 ]"}},
-  {name = "pdtri", nargs = 2, operands = "k y", doc = "The m whose pdtr(k, m) is y.",
-    usage = {"cn.special.pdtri({0, 2}, 0.5) --> [0.69314718 2.67406031]"}},
 
-  -- the incomplete beta function and its distributions (kernels/special_betainc.cuh)
+  -- the incomplete beta function (kernels/special_betainc.cuh)
   {name = "betainc", nargs = 3, operands = "a b x",
     doc = "Regularised incomplete beta function; by series and the continued fraction of DiDonato and Morris (1992).",
     usage = {"cn.special.betainc(2, 3, {0, 0.5, 1}) --> [0. 0.6875 1. ]"}},
@@ -179,87 +179,6 @@ local rows = {
   {name = "betainccinv", nargs = 3, operands = "a b y",
     doc = "The x whose betaincc(a, b, x) is y; by Newton's method.",
     usage = {"cn.special.betainccinv(2, 3, {0.3125}) --> [0.5]"}},
-  {name = "btdtr", nargs = 3, operands = "a b x", doc = "Probability that a beta variable is at most x: betainc.",
-    usage = {"cn.special.btdtr(2, 3, {0.5}) --> [0.6875]"}},
-  {name = "btdtri", nargs = 3, operands = "a b p", doc = "The x whose btdtr(a, b, x) is p: betaincinv.",
-    usage = {"cn.special.btdtri(2, 3, {0.6875}) --> [0.5]"}},
-  {name = "bdtr", nargs = 3, operands = "k n p",
-    doc = "Probability of at most k successes in n trials of probability p.",
-    usage = {"cn.special.bdtr({0, 2}, 4, 0.5) --> [0.0625 0.6875]"}},
-  {name = "bdtrc", nargs = 3, operands = "k n p",
-    doc = "Probability of more than k successes in n trials of probability p.",
-    usage = {"cn.special.bdtrc({0, 2}, 4, 0.5) --> [0.9375 0.3125]"}},
-  {name = "bdtri", nargs = 3, operands = "k n y", doc = "The p whose bdtr(k, n, p) is y.",
-    usage = {"cn.special.bdtri({0, 2}, 4, 0.5) --> [0.15910358 0.61427243]"}},
-  {name = "nbdtr", nargs = 3, operands = "k n p",
-    doc = "Probability of at most k failures before n successes of probability p.",
-    usage = {"cn.special.nbdtr({0, 2}, 2, 0.5) --> [0.25 0.6875]"}},
-  {name = "nbdtrc", nargs = 3, operands = "k n p",
-    doc = "Probability of more than k failures before n successes of probability p.",
-    usage = {"cn.special.nbdtrc({0, 2}, 2, 0.5) --> [0.75 0.3125]"}},
-  {name = "nbdtri", nargs = 3, operands = "k n y", doc = "The p whose nbdtr(k, n, p) is y.",
-    usage = {"cn.special.nbdtri({0, 2}, 2, 0.5) --> [0.70710678 0.38572757]"}},
-  {name = "fdtr", nargs = 3, operands = "dfn dfd x", doc = "Probability that an F ratio is at most x.",
-    usage = {"cn.special.fdtr(2, 10, {1, 4.1}) --> [0.59812243 0.94992245]"}},
-  {name = "fdtrc", nargs = 3, operands = "dfn dfd x", doc = "Probability that an F ratio exceeds x.",
-    usage = {"cn.special.fdtrc(2, 10, {1, 4.1}) --> [0.40187757 0.05007755]"}},
-  {name = "fdtri", nargs = 3, operands = "dfn dfd p", doc = "The x whose fdtr(dfn, dfd, x) is p.",
-    usage = {"cn.special.fdtri(2, 10, {0.5, 0.95}) --> [0.74349177 4.10282102]"}},
-  {name = "stdtr", nargs = 2, operands = "df t",
-    doc = "Probability that Student's t with df degrees of freedom is at most t.",
-    usage = {"cn.special.stdtr(10, {0, 2.228}) --> [0.5 0.97499411]"}},
-  {name = "stdtrit", nargs = 2, operands = "df p", doc = "The t whose stdtr(df, t) is p.",
-    usage = {"cn.special.stdtrit(10, {0.8, 0.975}) --> [0.87905783 2.22813885]"}},
-
-  -- inverses with respect to parameters (kernels/special_parameter.cuh)
-  {name = "gdtrib", nargs = 3, operands = "a p x", of = "parameter",
-    doc = "The b whose gdtr(a, b, x) is p; by Chandrupatla's method (1997).",
-    usage = {"cn.special.gdtrib(1, {0.5}, 2) --> [2.32348868]"}},
-  {name = "chdtriv", nargs = 2, operands = "p x", of = "parameter", doc = "The v whose chdtr(v, x) is p.",
-    usage = {"cn.special.chdtriv({0.5}, 2) --> [2.62850002]"}},
-  {name = "pdtrik", nargs = 2, operands = "p m", of = "parameter",
-    doc = "The k, not rounded to a count, at which the probability pdtr(k, m) of at most k events is p; 0 where p is "
-      .. "less than that of none.", usage = {"cn.special.pdtrik({0.5}, 2) --> [1.32348868]"}},
-  {name = "btdtria", nargs = 3, operands = "p b x", of = "parameter",
-    doc = "The a whose btdtr(a, b, x) is p; by Chandrupatla's method (1997).",
-    usage = {"cn.special.btdtria({0.5}, 2, 0.3) --> [1.02493069]"}},
-  {name = "btdtrib", nargs = 3, operands = "a p x", of = "parameter", doc = "The b whose btdtr(a, b, x) is p.",
-    usage = {"cn.special.btdtrib(2, {0.5}, 0.3) --> [4.24670218]"}},
-  {name = "bdtrik", nargs = 3, operands = "y n p", of = "parameter",
-    doc = "The k, not rounded to a count, at which the probability bdtr(k, n, p) of at most k successes is y; 0 where "
-      .. "y is less than that of none.", usage = {"cn.special.bdtrik({0.5}, 10, 0.3) --> [2.42930796]"}},
-  {name = "bdtrin", nargs = 3, operands = "k y p", of = "parameter",
-    doc = "The n, not rounded to a count, whose bdtr(k, n, p) is y.",
-    usage = {"cn.special.bdtrin(2, {0.5}, 0.3) --> [8.57109773]"}},
-  {name = "nbdtrik", nargs = 3, operands = "y n p", of = "parameter",
-    doc = "The k, not rounded to a count, at which the probability nbdtr(k, n, p) of at most k failures is y; 0 where "
-      .. "y is less than that of none.", usage = {"cn.special.nbdtrik({0.5}, 3, 0.4) --> [3.34021357]"}},
-  {name = "nbdtrin", nargs = 3, operands = "k y p", of = "parameter", doc = "The n whose nbdtr(k, n, p) is y.",
-    usage = {"cn.special.nbdtrin(3, {0.5}, 0.4) --> [2.77277524]"}},
-  {name = "stdtridf", nargs = 2, operands = "p t", of = "parameter",
-    doc = "The df whose stdtr(df, t) is p: infinity where p is beyond the normal distribution's, near which p "
-      .. "determines few digits of df; NaN where p and t are on different sides of the middle.",
-    usage = {"cn.special.stdtridf({0.8}, 1.2) --> [1.34507129]"}},
-  {name = "nrdtrimn", nargs = 3, operands = "p std x", of = "parameter",
-    doc = "The mean of the normal distribution with standard deviation std whose probability of at most x is p.",
-    usage = {"cn.special.nrdtrimn({0.8}, 2, 3) --> [1.31675753]"}},
-  {name = "nrdtrisd", nargs = 3, operands = "mn p x", of = "parameter",
-    doc = "The standard deviation of the normal distribution with mean mn whose probability of at most x is p.",
-    usage = {"cn.special.nrdtrisd(2, {0.8}, 3) --> [1.18818295]"}},
-
-  -- the noncentral chi square distribution (kernels/special_noncentral.cuh)
-  {name = "chndtr", nargs = 3, operands = "x df nc", of = "parameter",
-    doc = "Probability that noncentral chi square with df degrees of freedom and noncentrality nc is at most x; nc to "
-      .. "1e11, in a time that grows as its root.",
-    usage = {"cn.special.chndtr({1, 5}, 3, 2) --> [0.08787311 0.59340518]"}},
-  {name = "chndtrix", nargs = 3, operands = "p df nc", of = "parameter", doc = "The x whose chndtr(x, df, nc) is p.",
-    usage = {"cn.special.chndtrix({0.5}, 3, 2) --> [4.13751512]"}},
-  {name = "chndtridf", nargs = 3, operands = "x p nc", of = "parameter",
-    doc = "The df whose chndtr(x, df, nc) is p; 0 where p is more than all have.",
-    usage = {"cn.special.chndtridf(5, {0.5}, 2) --> [3.83736199]"}},
-  {name = "chndtrinc", nargs = 3, operands = "x df p", of = "parameter",
-    doc = "The nc whose chndtr(x, df, nc) is p; 0 where p is more than all have, x < 1e10.",
-    usage = {"cn.special.chndtrinc(5, 3, {0.5}) --> [2.89852999]"}},
 
   -- integrals (kernels/special_integral.cuh)
   {name = "cosm1", doc = "cos(x) - 1, also exact for small x; |x| < 1e15.",
@@ -300,11 +219,11 @@ local rows = {
   {name = "k1e", doc = "exp(x) k1(x).", usage = {"cn.special.k1e {1, 2} --> [1.63615349 1.03347685]"}},
 
   -- Bessel functions of real order (kernels/special_order.cuh, special_order_ik.cuh)
-  {name = "jv", nargs = 2, operands = "v x", of = "bessel",
+  {name = "jv", nargs = 2, operands = "v x", of = "bessel", alias = {"jn", "jve"},
     doc = "Bessel function of the first kind of real order v (DLMF 10.2); NaN of fractional orders at negative x, and "
       .. "of orders beyond 16384 unless x^2 < 16 v or v^2 < 32 x.",
     usage = {"cn.special.jv(0.5, {1, 2}) --> [0.67139671 0.51301614]"}},
-  {name = "yv", nargs = 2, operands = "v x", of = "bessel",
+  {name = "yv", nargs = 2, operands = "v x", of = "bessel", alias = {"yve"},
     doc = "Bessel function of the second kind of real order v, x >= 0 (DLMF 10.2); of great orders as jv.",
     usage = {"cn.special.yv(0.5, {1, 2}) --> [-0.43109887 0.23478571]"}},
   {name = "iv", nargs = 2, operands = "v x", of = "modified",
@@ -322,6 +241,69 @@ local rows = {
   {name = "yn", nargs = 2, operands = "n x", expr = "bessel::yv(trunc(a), b)",
     doc = "yv of whole order n; digits of n after the point do not count.",
     usage = {"cn.special.yn(1, {1, 2}) --> [-0.78121282 -0.10703243]"}},
+
+  {name = "kn", nargs = 2, operands = "n x", expr = "modified::kv(trunc(a), b)",
+    doc = "kv of whole order n; digits of n after the point do not count.",
+    usage = {"cn.special.kn(1, {1, 2}) --> [0.60190723 0.13986588]"}},
+  {name = "hankel1", nargs = 2, operands = "v x", of = "bessel", results = {"complex"},
+    doc = "Hankel function of the first kind, jv(v, x) + i yv(v, x); complex.",
+    usage = {"cn.special.hankel1(0, {1}) --> [0.76519769+0.08825696j]"}},
+  {name = "hankel2", nargs = 2, operands = "v x", of = "bessel", results = {"complex"},
+    doc = "Hankel function of the second kind, jv(v, x) - i yv(v, x); complex.",
+    usage = {"cn.special.hankel2(0, {1}) --> [0.76519769-0.08825696j]"}},
+  {name = "hankel1e", nargs = 2, operands = "v x", of = "bessel", results = {"complex"},
+    doc = "exp(-i x) hankel1(v, x).", usage = {"cn.special.hankel1e(0, {1}) --> [0.48770375-0.59620621j]"}},
+  {name = "hankel2e", nargs = 2, operands = "v x", of = "bessel", results = {"complex"},
+    doc = "exp(i x) hankel2(v, x).", usage = {"cn.special.hankel2e(0, {1}) --> [0.48770375+0.59620621j]"}},
+
+  -- Airy functions, Fresnel's integrals (kernels/special_airy.cuh)
+  {name = "airy", operands = "z", expr = {"airy::ai(a)", "airy::ai_prime(a)", "airy::bi(a)", "airy::bi_prime(a)"},
+    doc = "Airy functions Ai, its derivative, Bi, and its derivative (DLMF 9.2); 0 below -1e10.",
+    usage = {"cn.special.airy {1} --> [0.13529242], [-0.15914744], [1.20742359], [0.93243593]"}},
+  {name = "airye", operands = "z",
+    expr = {"airy::scaled_ai(a)", "airy::scaled_ai_prime(a)", "airy::scaled_bi(a)", "airy::scaled_bi_prime(a)"},
+    doc = "The four of airy: Ai and its derivative times exp(2/3 z^(3/2)), and NaN at negative z; Bi and its "
+      .. "derivative times exp(-2/3 z^(3/2)) where z is positive.",
+    usage = {"cn.special.airye {1} --> [0.26351364], [-0.30997689], [0.61991194], [0.47872857]"}},
+  {name = "fresnel", operands = "z", expr = {"airy::fresnel_sine(a)", "airy::fresnel_cosine(a)"},
+    doc = "Fresnel's integrals of sin(pi t^2 / 2) and cos(pi t^2 / 2) from 0 to z.",
+    usage = {"cn.special.fresnel {1} --> [0.43825915], [0.7798934]"}},
+
+  -- spherical Bessel functions (kernels/special_spherical.cuh)
+  {name = "spherical_jn", nargs = 2, operands = "n z", of = "spherical", doc = "j of the whole degree n.",
+    usage = {"cn.special.spherical_jn(1, {1, 2}) --> [0.30116868 0.43539777]"}},
+  {name = "spherical_jn_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_jn.",
+    source = "scipy.special.spherical_jn",
+    usage = {"cn.special.spherical_jn_prime(1, {1, 2}) --> [0.23913363 0.01925094]"}},
+  {name = "spherical_yn", nargs = 2, operands = "n z", of = "spherical", doc = "y of the whole degree n.",
+    usage = {"cn.special.spherical_yn(1, {1, 2}) --> [-1.38177329 -0.350612 ]"}},
+  {name = "spherical_yn_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_yn.",
+    source = "scipy.special.spherical_yn",
+    usage = {"cn.special.spherical_yn_prime(1, {1, 2}) --> [2.22324428 0.55868542]"}},
+  {name = "spherical_in", nargs = 2, operands = "n z", of = "spherical", doc = "i of the whole degree n.",
+    usage = {"cn.special.spherical_in(1, {1, 2}) --> [0.36787944 0.97438274]"}},
+  {name = "spherical_in_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_in.",
+    source = "scipy.special.spherical_in",
+    usage = {"cn.special.spherical_in_prime(1, {1, 2}) --> [0.43944231 0.83904746]"}},
+  {name = "spherical_kn", nargs = 2, operands = "n z", of = "spherical", doc = "k of the whole degree n.",
+    usage = {"cn.special.spherical_kn(1, {1, 2}) --> [1.15572735 0.15943812]"}},
+  {name = "spherical_kn_prime", nargs = 2, operands = "n z", of = "spherical", doc = "Derivative of spherical_kn.",
+    source = "scipy.special.spherical_kn",
+    usage = {"cn.special.spherical_kn_prime(1, {1, 2}) --> [-2.88931837 -0.26573021]"}},
+  {name = "wright_bessel", nargs = 3, operands = "a b x", of = "parameter",
+    doc = "Wright's generalised Bessel function of a, b and x from 0 on: the sum over k of x^k / (k! gamma(a k + b)).",
+    usage = {"cn.special.wright_bessel(1, 1, {1, 4}) --> [ 2.2795853 11.30192195]"}},
+
+  -- hypergeometric functions (kernels/special_hypergeometric.cuh)
+  {name = "hyp0f1", nargs = 2, operands = "v z", of = "hypergeometric",
+    doc = "Confluent hypergeometric limit function 0F1: the sum of z^k / ((v)_k k!).",
+    usage = {"cn.special.hyp0f1(1.5, {-1, 2}) --> [0.45464871 2.9804061 ]"}},
+  {name = "hyp1f1", nargs = 3, operands = "a b x", of = "hypergeometric",
+    doc = "Confluent hypergeometric function 1F1 (DLMF 13.2), in twice the digits; NaN where more of them cancel.",
+    usage = {"cn.special.hyp1f1(0.5, 1.5, {-1, 2}) --> [0.74682413 2.36445389]"}},
+  {name = "hyp2f1", nargs = 4, operands = "a b c z", of = "hypergeometric",
+    doc = "Gauss' hypergeometric function 2F1 of z up to 1 (DLMF 15.2), in twice the digits; NaN where more of them "
+      .. "cancel.", usage = {"cn.special.hyp2f1(0.5, 1, 1.5, {-1, 0.5}) --> [0.78539816 1.24645048]"}},
 
   -- complete elliptic integrals (kernels/special_elliptic.cuh)
   {name = "ellipk", operands = "m",
@@ -344,6 +326,23 @@ local rows = {
     doc = "Jacobi's elliptic functions sn, cn and dn of a parameter m from 0 to 1, and the amplitude of u (DLMF 22).",
     usage = {"cn.special.ellipj({1}, 0.5) --> [0.80300182], [0.59597657], [0.823161], [0.93231508]"}},
 
+  -- Carlson's elliptic integrals (kernels/special_carlson.cuh)
+  {name = "elliprc", nargs = 2, operands = "x y", of = "carlson",
+    doc = "Carlson's symmetric elliptic integral R_C, elliprf(x, y, y); Cauchy's principal value of negative y.",
+    usage = {"cn.special.elliprc(1, {2, -2}) --> [0.78539816 0.380173 ]"}},
+  {name = "elliprf", nargs = 3, operands = "x y z", of = "carlson",
+    doc = "Carlson's symmetric elliptic integral R_F, that of the first kind; no number may be negative.",
+    usage = {"cn.special.elliprf(0, 1, {2, 3}) --> [1.31102878 1.17142008]"}},
+  {name = "elliprd", nargs = 3, operands = "x y z", of = "carlson",
+    doc = "Carlson's symmetric elliptic integral R_D, elliprj(x, y, z, z).",
+    usage = {"cn.special.elliprd(0, 1, {2, 3}) --> [1.06793799 0.66491105]"}},
+  {name = "elliprg", nargs = 3, operands = "x y z", of = "carlson",
+    doc = "Carlson's symmetric elliptic integral R_G, that of the second kind.",
+    usage = {"cn.special.elliprg(0, 1, {2, 3}) --> [0.95504945 1.09221907]"}},
+  {name = "elliprj", nargs = 4, operands = "x y z p", of = "carlson",
+    doc = "Carlson's symmetric elliptic integral R_J, that of the third kind; Cauchy's principal value of negative p.",
+    usage = {"cn.special.elliprj(0, 1, 2, {3, -3}) --> [ 0.77688624 -0.88796628]"}},
+
   -- others (kernels/special_lambert.cuh, special_legendre.cuh, special_harmonics.cuh)
   {name = "lambertw", nargs = 2, operands = "z k", of = "lambert", rule = "branch", kinds = "c",
     doc = "Lambert's function, the w with w exp(w) = z, on its branch k (DLMF 4.13); by Halley's iteration.",
@@ -355,9 +354,17 @@ local rows = {
   {name = "sph_harm_y", nargs = 4, operands = "n m theta phi", of = "harmonics", results = {"complex"},
     doc = "Spherical harmonic of degree n and order m at the polar angle theta and azimuth phi (DLMF 14.30); complex.",
     usage = {"cn.special.sph_harm_y(1, 0, {0}, 0) --> [0.48860251+0.j]"}},
+  {name = "sph_harm", nargs = 4, operands = "m n theta phi", expr = "harmonics::sph_harm_y(b, a, d, c)",
+    results = {"complex"},
+    doc = "sph_harm_y(n, m, phi, theta): older SciPy's order, in which theta is the azimuth and phi the polar angle.",
+    usage = {"cn.special.sph_harm(0, 1, {0}, 0) --> [0.48860251+0.j]"}},
 }
 
 local CALLS = {"%s::%s(a)", "%s::%s(a, b)", "%s::%s(a, b, c)", "%s::%s(a, b, c, d)"}
+
+for _, file in ipairs {"special.distributions", "special.polynomials"} do
+  for _, row in ipairs(later.value(file)()) do rows[#rows + 1] = row end
+end
 
 for _, row in ipairs(rows) do
   row.nargs = row.nargs or 1

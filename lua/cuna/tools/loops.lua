@@ -297,7 +297,8 @@ local function is_scalar(name)
 end
 
 -- What texts of rare steps name: of special functions all but those that many programs have.
-local SPECIAL = {"special", "parameter", "bessel", "modified", "elliptic", "lambert", "legendre", "harmonics"}
+local SPECIAL = {"special", "parameter", "bessel", "modified", "spherical", "airy", "orthogonal", "faddeeva", "powers",
+  "hypergeometric", "elliptic", "carlson", "lambert", "legendre", "harmonics"}
 local USUAL = {"erf", "erfc", "ndtr", "expit", "logit", "entr", "xlogy", "gammaln", "gamma", "digamma"}
 local IMAGES = {"ndimage", "signal", "sparse"}
 -- Samplers that many programs have. Loops of others share functions with draws that have parameters in arrays, and take
