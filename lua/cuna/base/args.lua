@@ -46,9 +46,21 @@ local function is_options(last, operation)
   return type(last) == "table" and (next(last) == nil or core.is_options(last, operation))
 end
 
+--- Whether the last one of few arguments, after the first, holds options in place of arguments that are required: a
+--- table with the name of one of them, or of an option, as in cn.pad(x, {pad_width = 1}).
+local function names_required(last, row)
+  local name = next(last)
+  if type(name) ~= "string" then return false end
+  for i = 2, #row do
+    if row[i] == name then return core.is_options(last, row.operation) end
+  end
+  return false
+end
+
 --- A function that returns its arguments in the order of `names`, whether they were given by position or by name.
 ---@param operation string for messages
----@param names string[] the first `required` (default 1) ones are given by position only: they may be tables
+---@param names string[] the first `required` (default 1) ones may be tables; there a table is one of options only if it
+--- has one of these names
 ---@param required integer|nil
 function M.reader(operation, names, required)
   local row = {unpack(names)} -- a single upvalue: garbage collections mark every one
@@ -56,7 +68,12 @@ function M.reader(operation, names, required)
   return function(...)
     local count = select("#", ...)
     if type((...)) == "table" then M.check_dot(row.operation, (...)) end
-    if count <= row.required then return ... end
+    if count <= row.required then
+      if count < 2 then return ... end
+      local last = select(count, ...)
+      if type(last) ~= "table" or not names_required(last, row) then return ... end
+      return merge(row.operation, row, count - 1, count, last, ...)
+    end
     local last = select(count, ...)
     local has_options = is_options(last, row.operation)
     if count > #row + (has_options and 1 or 0) then
