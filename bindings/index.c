@@ -87,8 +87,7 @@ static int bad_entry(lua_State *L, int index)
     if (lua_type(L, index) == LUA_TBOOLEAN)
         return cuna_lua_fail(L, "index: got a Lua boolean; write x:eq(y) or x:logical_not() for a mask");
     if (lua_type(L, index) == LUA_TSTRING)
-        return cuna_lua_fail(L, "index: text is a whole key, as in x[\"2:, 1\"]; in a table write {} for a whole axis and "
-                                "{2, -1} for a range, not \"%s\"",
+        return cuna_lua_fail(L, "index: \"%s\" in a table; text is a whole key, x[\"2:, 1\"], or x[{{2, -1}, 1}]",
                              lua_tostring(L, index));
     return cuna_lua_fail(L, "index: expected a number, a range, an array, cn.newaxis or cn.ellipsis, got %s",
                          luaL_typename(L, index));

@@ -43,8 +43,7 @@ describe("a port from NumPy", function()
   end)
 
   it("mixes text into an index table", function()
-    raises('index: text is a whole key, as in x["2:, 1"]; in a table write {} for a whole axis and {2, -1} for a '
-      .. 'range, not ":"', function()
+    raises('index: ":" in a table; text is a whole key, x["2:, 1"], or x[{{2, -1}, 1}]', function()
       local column = cn.eye(2)[{":", 1}]
       return column
     end)

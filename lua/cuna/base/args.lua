@@ -50,7 +50,7 @@ end
 --- table with the name of one of them, or of an option, as in cn.pad(x, {pad_width = 1}).
 local function names_required(last, row)
   local name = next(last)
-  if type(name) ~= "string" then return false end
+  if type(name) ~= "string" or getmetatable(last) ~= nil then return false end -- a sparse matrix is a table, too
   for i = 2, #row do
     if row[i] == name then return core.is_options(last, row.operation) end
   end
@@ -62,14 +62,15 @@ end
 ---@param names string[] the first `required` (default 1) ones may be tables; there a table is one of options only if it
 --- has one of these names
 ---@param required integer|nil
-function M.reader(operation, names, required)
+---@param are_kept boolean|nil whether a required argument may be a table with names of the caller's
+function M.reader(operation, names, required, are_kept)
   local row = {unpack(names)} -- a single upvalue: garbage collections mark every one
-  row.operation, row.required = operation, required or 1
+  row.operation, row.required, row.are_kept = operation, required or 1, are_kept
   return function(...)
     local count = select("#", ...)
     if type((...)) == "table" then M.check_dot(row.operation, (...)) end
     if count <= row.required then
-      if count < 2 then return ... end
+      if count < 2 or row.are_kept then return ... end
       local last = select(count, ...)
       if type(last) ~= "table" or not names_required(last, row) then return ... end
       return merge(row.operation, row, count - 1, count, last, ...)

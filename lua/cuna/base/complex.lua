@@ -59,7 +59,7 @@ local function power(ar, ai, br, bi)
   return length * math.cos(turn), length * math.sin(turn)
 end
 
---- The metamethod for an event: the other operand's, if that is no number, or the function of the four parts.
+--- The metamethod for an event: the other operand's, unless that is a number, or the function of the four parts.
 local function operator(event, word, compute)
   return function(a, b)
     local ar, ai = parts(a)

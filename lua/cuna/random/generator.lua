@@ -144,7 +144,7 @@ local function whole_field(state, field)
   fail("set_state: %s is a whole number, got %s", field, check.no_number(value))
 end
 
-local read_set = args.reader("set_state", {"generator", "state"}, 2)
+local read_set = args.reader("set_state", {"generator", "state"}, 2, true)
 
 --- Restores a state that get_state of this generator or another one returned.
 ---@param state table
