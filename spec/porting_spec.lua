@@ -59,6 +59,15 @@ describe("a port from NumPy", function()
     end)
   end)
 
+  it("calls pyplot, and methods of NumPy's archives", function()
+    raises("plot has no function 'hist'; did you mean 'cn.plot.figure():hist'?", function() cn.plot.hist(x) end)
+    raises("plot has no function 'subplots'; did you mean 'cn.plot.figure'?", function() cn.plot.subplots(2) end)
+    local npz = cn.load "spec/golden/files/two.npz"
+    raises("load: 'spec/golden/files/two.npz': there is no array 'files', did you mean 'npz:names()'?; there are x, y",
+      function() return npz.files[1] end)
+    raises("cuna has no function 'time'; write cn.clock()", function() return cn.time() end)
+  end)
+
   it("takes all that an iterator gives by count = -1", function()
     assert.same({3, 1, 4}, cn.fromiter(("3 1 4"):gmatch "%d", "int64", -1):totable())
   end)

@@ -1,7 +1,7 @@
 --- elements.lua: functions of numbers that have conditions or loops, applied to every element of arrays.
 --
--- Each thread calls the function with the elements at its position. What types its results have, a translation of the
--- call alone tells (`probe`).
+-- Each thread calls the function with the elements at its position. A translation of the call alone (`probe`) shows the
+-- types of its results.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local functions = require "cuna.jit.function"
