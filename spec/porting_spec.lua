@@ -59,6 +59,11 @@ describe("a port from NumPy", function()
     end)
   end)
 
+  it("compares coordinates with ==", function()
+    raises("fromfunction: the function returned a Lua boolean; it gets arrays, which it compares as in i:eq(j)",
+      function() cn.fromfunction(function(i, j) return i == j end, {2, 2}) end)
+  end)
+
   it("calls pyplot, and methods of NumPy's archives", function()
     raises("plot has no function 'hist'; did you mean 'cn.plot.figure():hist'?", function() cn.plot.hist(x) end)
     raises("plot has no function 'subplots'; did you mean 'cn.plot.figure'?", function() cn.plot.subplots(2) end)
