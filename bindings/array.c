@@ -223,17 +223,35 @@ static void get_device(lua_State *L, const cuna_array *array)
     cuna_lua_push_device(L, cuna_array_device(array));
 }
 
+static int refuse_flag(lua_State *L)
+{
+    return cuna_lua_fail(L, "an array's flags cannot be set; cn.broadcast_to(x, x.shape) is a read-only view of x");
+}
+
+/* Sets a metatable that holds the flag `writeable`, so that an assignment to it reaches refuse_flag. */
+static void add_writeable(lua_State *L, bool is_writeable)
+{
+    if (luaL_newmetatable(L, is_writeable ? "cuna flags, writeable" : "cuna flags, read-only")) {
+        lua_createtable(L, 0, 1);
+        lua_pushboolean(L, is_writeable);
+        lua_setfield(L, -2, "writeable");
+        lua_setfield(L, -2, "__index");
+        lua_pushcfunction(L, refuse_flag);
+        lua_setfield(L, -2, "__newindex");
+    }
+    lua_setmetatable(L, -2);
+}
+
 static void get_flags(lua_State *L, const cuna_array *array)
 {
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 3);
     lua_pushboolean(L, cuna__shape_is_contiguous(array->ndim, cuna_array_shape(array), cuna_array_strides(array)));
     lua_setfield(L, -2, "c_contiguous");
     lua_pushboolean(L, cuna__shape_is_fortran(array->ndim, cuna_array_shape(array), cuna_array_strides(array)));
     lua_setfield(L, -2, "f_contiguous");
     lua_pushboolean(L, (array->flags & (CUNA_ARRAY_VIEW | CUNA_ARRAY_FOREIGN)) == 0);
     lua_setfield(L, -2, "owndata");
-    lua_pushboolean(L, (array->flags & CUNA_ARRAY_READONLY) == 0);
-    lua_setfield(L, -2, "writeable");
+    add_writeable(L, (array->flags & CUNA_ARRAY_READONLY) == 0);
 }
 
 static void get_base(lua_State *L, const cuna_array *array)

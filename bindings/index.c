@@ -86,6 +86,9 @@ static int bad_entry(lua_State *L, int index)
         return cuna_lua_fail(L, "index: nil is not an index; write {} for a whole axis");
     if (lua_type(L, index) == LUA_TBOOLEAN)
         return cuna_lua_fail(L, "index: got a Lua boolean; write x:eq(y) or x:logical_not() for a mask");
+    if (lua_type(L, index) == LUA_TSTRING)
+        return cuna_lua_fail(L, "index: \"%s\" in a table; text is a whole key, x[\"2:, 1\"], or x[{{2, -1}, 1}]",
+                             lua_tostring(L, index));
     return cuna_lua_fail(L, "index: expected a number, a range, an array, cn.newaxis or cn.ellipsis, got %s",
                          luaL_typename(L, index));
 }

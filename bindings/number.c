@@ -118,7 +118,8 @@ cuna_dtype cuna_lua_check_dtype(lua_State *L, int index, const char *what)
 {
     cuna_dtype dtype;
     if (lua_type(L, index) != LUA_TSTRING)
-        cuna_lua_fail(L, "%s: a dtype is a string such as \"float32\", got %s", what, luaL_typename(L, index));
+        cuna_lua_fail(L, "%s: a dtype is a string such as \"float32\", got %s%s", what, luaL_typename(L, index),
+                      lua_type(L, index) == LUA_TNUMBER ? "; a shape is one table, as in {2, 3}" : "");
     if (cuna_dtype_find(&dtype, lua_tostring(L, index)) != CUNA_OK)
         cuna_lua_fail(L, "%s: %s", what, cuna_message());
     return dtype;

@@ -305,6 +305,36 @@ devices.each_device(function(device)
       end
     end)
 
+    it("stores where masks of several axes hold, in any layout", function()
+      local mask = cn.array {{true, false, true}, {false, true, true}}
+      for _, layout in ipairs {"row-major", "columns"} do
+        local x = layout == "columns" and cn.zeros({3, 2}, "int32").T or cn.zeros({2, 3}, "int32")
+        x[mask] = {1, 2, 3, 4}
+        assert.same({{1, 0, 2}, {0, 3, 4}}, x:totable(), layout)
+        x[mask] = x[mask] * 10
+        assert.same({{10, 0, 20}, {0, 30, 40}}, x:totable(), layout)
+      end
+      local corner = cn.array(5)
+      corner[cn.array(true)] = cn.array {7}
+      assert.equal(7, corner:item())
+    end)
+
+    it("stores where masks of several axes hold in as many launches as where those of one do", function()
+      local function launches(x, mask, values)
+        local path = os.tmpname()
+        cn.profiler.trace(path, function() x[mask] = values end)
+        local file = io.open(path)
+        local _, count = file:read("*a"):gsub('"cat":"launch"', "")
+        file:close()
+        os.remove(path)
+        return count
+      end
+      local x, values = cn.zeros {4, 5}, cn.arange(7)
+      local mask = (cn.arange(20) % 3):eq(0):reshape(4, 5)
+      x[mask] = values -- computes what is recorded
+      assert.equal(launches(x:ravel(), mask:ravel(), values), launches(x, mask, values))
+    end)
+
     it("broadcasts numbers, tables and arrays", function()
       local x, i = cn.zeros({3, 4}, "int32"), cn.array {1, 3}
       x[i] = 5

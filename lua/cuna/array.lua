@@ -327,7 +327,7 @@ local HINTS = {
   dim = "ndim", length = "size", type = "dtype", float = 'astype("float32")',
   double = 'astype("float64")', int = 'astype("int32")', long = 'astype("int64")', cuda = 'to("cuda:0")', cpu = "get()",
   numel = "size", permute = "transpose", unsqueeze = "expand_dims", item_ = "item", to_table = "totable",
-  repeat_ = "repeat_interleave", data = "pointer", len = "size",
+  repeat_ = "repeat_interleave", data = "pointer", len = "size", flat = "ravel", append = "cn.append",
 }
 
 core.hook("missing", function(_, name)

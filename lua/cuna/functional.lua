@@ -148,6 +148,14 @@ end
 
 -- ---- coordinates ----
 
+--- Rejects a boolean, which Lua makes of a comparison of coordinates.
+local function refuse_boolean(...)
+  if type((...)) == "boolean" then
+    fail "fromfunction: the function returned a Lua boolean; it gets arrays, which it compares as in i:eq(j)"
+  end
+  return ...
+end
+
 local read_fromfunction = args.reader("fromfunction", {"fn", "shape", "dtype"}, 2)
 
 --- What fn makes of the coordinates of a grid: of one array for each axis, which holds positions along it, from 1.
@@ -165,7 +173,7 @@ function F.fromfunction(...)
   local grid = positions.functions.indices(shape, check.dtype(dtype, "fromfunction") or core.default_dtype())
   local coordinates = {}
   for axis = 1, #shape do coordinates[axis] = grid[{axis, core.ellipsis}] end
-  return fn(unpack(coordinates))
+  return refuse_boolean(fn(unpack(coordinates)))
 end
 
 args.bound(F, {apply_over_axes = "fn x axes"})

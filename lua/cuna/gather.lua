@@ -91,7 +91,8 @@ end
 --- An indexed array: base (a view of the result's shape, with indexed axes at their first element), positions (arrays
 --- that broadcast to it), moves (strides in bytes and lengths of the indexed axes, alternately), shape (of the result),
 --- view (the array that is indexed), mode (for positions out of range: nil or "raise", "wrap", "clip"), has_rows
---- (whether axes behind those of the positions are whole, and hold enough to be copied as rows).
+--- (whether axes behind those of the positions are whole, and hold enough to be copied as rows), is_valid (whether the
+--- positions are known to be in range, as those of a mask).
 ---@class cuna.Indexed
 
 local ADDRESS, CHECKED, STORED = {last = "address"}, {last = "checked"}, {last = "stored"}
@@ -203,7 +204,8 @@ end
 ---@param value cuna.Array
 ---@param update cuna.Gathering|nil
 function M.store(indexed, value, name, update)
-  if indexed.base.size == 0 or not core.is_asynchronous(indexed.base.device) then check_bounds(indexed, name) end
+  local is_checked_apart = indexed.base.size == 0 or not core.is_asynchronous(indexed.base.device)
+  if is_checked_apart and not indexed.is_valid then check_bounds(indexed, name) end
   run(indexed, update or STORED, name, nil, value)
 end
 
@@ -322,6 +324,15 @@ local function read(x, key)
   return M.fetch(M.resolve(x, key, "index"), "index")
 end
 
+--- The elements of a row-major x where a mask of its shape is true.
+---@return cuna.Indexed
+local function at_mask(x, mask)
+  local indexed = M.index(core.reshape(x, -1, "assignment"), {1}, {nonzero.compact(mask, nil, "assignment")}, 1,
+    "assignment")
+  indexed.is_valid = true
+  return indexed
+end
+
 --- A value to store in x, as an array on x's device that does not share memory with it.
 function M.value_for(x, value, name)
   if not core.is_array(value) then
@@ -372,7 +383,8 @@ local function write(x, key, value)
     masks.assign(x, mask, value, "assignment")
     return
   end
-  M.write(x, M.resolve(x, key, "assignment"), value, "assignment")
+  local indexed = mask and x.flags.c_contiguous and at_mask(x, mask) or M.resolve(x, key, "assignment")
+  M.write(x, indexed, value, "assignment")
 end
 
 --- x[key], or x[key] = value, for keys that contain arrays.

@@ -44,11 +44,13 @@ local NAMESPACES = {testing = "testing", jit = "jit", profiler = "device.profile
   sparse = "sparse", signal = "signal", stats = "stats", interpolate = "interpolate",
   cm = "picture.cm", plot = "plot", h5 = "io.h5"}
 
---- A complex number; LuaJIT has literals for imaginary numbers only.
+--- A complex number, for parts that are variables: 1 + 2i is one too. Complex numbers, which elements of complex arrays
+--- are, have + - * / ^ among themselves and with numbers and arrays, ==, and the fields re and im.
 ---@param re number
 ---@param im number|nil default 0
 ---@return ffi.cdata* complex a boxed number that operations take like a Lua number
 ---@usage cn.complex(1, 2) --> 1+2i
+---@usage 2i * cn.complex(1, 2), cn.complex(1, 2).im --> -4+2i, 2
 cn.complex = cdata.complex
 
 --- The default memory pool of arrays; cn.cuda.set_allocator selects another. It has the methods used_bytes, free_bytes,

@@ -28,7 +28,12 @@ end
 
 --- Arrays joined along an axis, or with `stacked` along a new one.
 local function join(arrays, axis, out, dtype, name, stacked)
-  if core.is_array(axis) then fail("%s: the axis is an array; arrays come in one table: cn.%s {a, b}", name, name) end
+  if core.is_array(axis) or type(axis) == "table" then
+    fail("%s: the axis is an array; arrays come in one table: cn.%s {a, b}", name, name)
+  end
+  if core.is_array(dtype) or type(dtype) == "table" then
+    fail("%s: the dtype is an array; arrays come in one table: cn.%s {a, b}", name, name)
+  end
   dtype = check.dtype(dtype, name)
   if out ~= nil then
     check.output(out, nil, nil, arrays[1], name)

@@ -19,9 +19,16 @@ local is_inexact = reducers.is_inexact
 
 -- ---- parts of a call ----
 
+-- Operations on two arrays that resemble a fold.
+local OF_TWO = {max = "maximum", min = "minimum", sum = "add", prod = "multiply", any = "logical_or",
+  all = "logical_and"}
+
 --- What is folded, and its axes as a bit mask.
 local function open(name, x, axis)
   if x == nil then fail("%s: no array given; write x:%s() with a colon, or cn.%s(x)", name, name, name) end
+  if OF_TWO[name] and core.is_array(axis) and axis.ndim > 0 then
+    fail("%s: the axis is an array of shape %s; of two arrays cn.%s(a, b)", name, tostring(axis.shape), OF_TWO[name])
+  end
   x = check.array(x, name)
   return x, core.axes(axis, x, name)
 end

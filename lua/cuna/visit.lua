@@ -66,13 +66,13 @@ local read_fromiter = args.reader("fromiter", {"loop", "dtype", "count"})
 --- A vector of what an iterator gives, until it gives nil. Follows numpy.fromiter.
 ---@param loop function an iterator that needs no state, such as string.gmatch's; its first results are numbers
 ---@param dtype string|nil default: the default float
----@param count integer|nil how many numbers are taken; fewer are an error
+---@param count integer|nil how many numbers are taken; fewer are an error; -1, the default: all
 ---@return cuna.Array 1-d
 ---@usage cn.fromiter(("3 1 4"):gmatch "%d") --> [3. 1. 4.]
 function F.fromiter(...)
   local loop, dtype, count = read_fromiter(...)
   loop, dtype = check.callable(loop, "fromiter"), check.dtype(dtype, "fromiter")
-  count = count ~= nil and check.count(count, "fromiter", "count") or nil
+  count = count ~= nil and count ~= -1 and check.count(count, "fromiter", "count") or nil
   local values = {}
   while not count or #values < count do
     local value = loop()

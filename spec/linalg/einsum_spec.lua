@@ -43,6 +43,17 @@ devices.each_device(function()
       assert.same({{0, 0, 3}, {3, 1, 4}}, x:totable())
     end)
 
+    it("plans anew for other shapes of the same text, and refuses those that do not fit", function()
+      local text = "ij,jk->ik"
+      assert.is_true(cn.einsum(text, {{1, 2}, {3, 4}}, {{1}, {1}}) == cn.array {{3}, {7}})
+      assert.is_true(cn.einsum(text, {{1}, {2}}, {{3, 4}}) == cn.array {{3, 4}, {6, 8}})
+      assert.is_true(cn.einsum(text, {{1}, {2}}, {{3}, {4}}) == cn.array {{7}, {14}}) -- a length of 1 broadcasts
+      raises("einsum: label j of ", function() cn.einsum(text, {{1, 2}}, {{1}, {2}, {3}}) end)
+      assert.is_true(cn.einsum(text, {{5, 6}, {7, 8}}, {{1}, {1}}) == cn.array {{11}, {15}})
+      for k = 1, 70 do cn.einsum("i->", cn.ones(k)) end -- more plans than are kept
+      assert.is_true(cn.einsum(text, {{1, 2}, {3, 4}}, {{1}, {1}}) == cn.array {{3}, {7}})
+    end)
+
     it("returns views of one array", function()
       local x = cn.zeros {3, 3}
       cn.einsum("ii->i", x):fill(1)

@@ -16,6 +16,7 @@ for _, name in ipairs {"fuse", "evaluate", "ElementwiseKernel", "ReductionKernel
   assert(cn[name]) -- loads what is loaded when it is asked for
 end
 local catalog = require "cuna.tools.catalog"
+local source = require "cuna.jit.source"
 local core = require "cuna.core"
 local process = require "spec.support.process"
 local reader = require "cuna.tools.doc_reader"
@@ -56,8 +57,10 @@ end
 local function fold_blanks(text) return (text:gsub("%s+", " "):gsub("^ ", ""):gsub(" $", "")) end
 
 local function run(expression)
-  local chunk, problem = loadstring("local cn, require = ... return " .. expression, "=example")
+  local text = "local cn, require = ... return " .. expression
+  local chunk, problem = loadstring(text, "=example")
   if not chunk then return nil, problem end
+  source.keep("=example", text) -- kernels need the text of their functions
   local results = {pcall(chunk, cn, require)}
   if not results[1] then return nil, results[2] end
   local texts = {}

@@ -46,17 +46,35 @@ local function is_options(last, operation)
   return type(last) == "table" and (next(last) == nil or core.is_options(last, operation))
 end
 
+--- Whether the last one of few arguments, after the first, holds options in place of arguments that are required: a
+--- table with the name of one of them, or of an option, as in cn.pad(x, {pad_width = 1}).
+local function names_required(last, row)
+  local name = next(last)
+  if type(name) ~= "string" or getmetatable(last) ~= nil then return false end -- a sparse matrix is a table, too
+  for i = 2, #row do
+    if row[i] == name then return core.is_options(last, row.operation) end
+  end
+  return false
+end
+
 --- A function that returns its arguments in the order of `names`, whether they were given by position or by name.
 ---@param operation string for messages
----@param names string[] the first `required` (default 1) ones are given by position only: they may be tables
+---@param names string[] the first `required` (default 1) ones may be tables; there a table is one of options only if it
+--- has one of these names
 ---@param required integer|nil
-function M.reader(operation, names, required)
+---@param are_kept boolean|nil whether a required argument may be a table with names of the caller's
+function M.reader(operation, names, required, are_kept)
   local row = {unpack(names)} -- a single upvalue: garbage collections mark every one
-  row.operation, row.required = operation, required or 1
+  row.operation, row.required, row.are_kept = operation, required or 1, are_kept
   return function(...)
     local count = select("#", ...)
     if type((...)) == "table" then M.check_dot(row.operation, (...)) end
-    if count <= row.required then return ... end
+    if count <= row.required then
+      if count < 2 or row.are_kept then return ... end
+      local last = select(count, ...)
+      if type(last) ~= "table" or not names_required(last, row) then return ... end
+      return merge(row.operation, row, count - 1, count, last, ...)
+    end
     local last = select(count, ...)
     local has_options = is_options(last, row.operation)
     if count > #row + (has_options and 1 or 0) then

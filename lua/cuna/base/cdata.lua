@@ -37,6 +37,7 @@ function M.complex(re, im)
   return complex(re, im or 0)
 end
 
+require("cuna.base.complex").adopt()
 core.hook("cdata_read", read)
 core.hook("cdata_make", make)
 

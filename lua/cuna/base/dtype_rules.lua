@@ -223,7 +223,9 @@ local function undefined(row, dtype)
       names[#names + 1] = candidate.name
     end
   end
-  return nil, ("%s: not defined for %s; use one of %s"):format(row.name, dtype, table.concat(names, ", "))
+  local is_of_integers = kind_of[dtype] == "f" and has_loop(row, "int64")
+  return nil, ("%s: not defined for %s; use one of %s%s"):format(row.name, dtype, table.concat(names, ", "),
+    is_of_integers and '; cast it, as x:astype "int64"' or "")
 end
 
 --- The loop of the row for `dtype`: itself, or int8 for bool where that is allowed.

@@ -9,6 +9,12 @@ return {
   asarray_chkfinite = "cn.isfinite(x):all()", mat = "cn.array",
   float = "cn.float64", double = "cn.float64", single = "cn.float32", half = "cn.float16", int = "cn.int64",
   long = "cn.int64", uint = "cn.uint64", bool_ = "cn.bool", float_ = "cn.float64",
+  info = "cn.help", time = "cn.clock()", timeit = "cn.profiler.benchmark(fn)",
+  lib = "cn.sliding_window_view, cn.as_strided and other names without their folder",
+  emath = "cn.sqrt(cn.complex(x, 0)): operations on complex numbers have complex results",
+  errstate = "plain code: cuna gives no warnings", seterr = "plain code: cuna gives no warnings",
+  datetime64 = "numbers, such as seconds: cuna has no dates", ["repeat"] = "cn.repeat_interleave",
+  len = "#x",
   mask_indices = "cn.nonzero(mask)", newbyteorder = "cn.frombuffer", unstack = "x:iter()",
   -- CuPy
   scatter_add = "x:add_at(key, v)", scatter_max = "x:maximum_at(key, v)", scatter_min = "x:minimum_at(key, v)",

@@ -128,7 +128,7 @@ end
 
 -- ---- values ----
 
-local read_share = args.reader("share", {"comm", "value", "root"}, 3)
+local read_share = args.reader("share", {"comm", "value", "root"}, 3, true)
 
 --- The Lua value of rank `root`, on all ranks.
 ---@param value any nil, booleans, numbers, strings, 64-bit integers, tables of them

@@ -72,7 +72,7 @@ local function new(comm, sizes)
   return setmetatable(mesh, meta)
 end
 
-local read = args.reader("mesh", {"comm", "sizes"}, 2)
+local read = args.reader("mesh", {"comm", "sizes"}, 2, true)
 
 function M.of(...)
   local comm, sizes = read(...)

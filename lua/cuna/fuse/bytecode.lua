@@ -11,8 +11,16 @@ local function opcode(fn, pc) return opcode_of(util.funcbc(fn, pc)) end
 
 local function inner(text) return loadstring("local u return function(a) " .. text .. " end")() end
 
+-- What decides which instructions run, or gives a boolean: conditions and loops. The last text has none of it.
+local DECIDING, STRAIGHT = {"if a < b then a = 1 end", "if a <= b then a = 1 end", "if a > b then a = 1 end",
+  "if a >= b then a = 1 end", "if a == b then a = 1 end", "if a ~= b then a = 1 end", "if a == 1 then a = 1 end",
+  "if a ~= 1 then a = 1 end", "if a == 's' then a = 1 end", "if a ~= 's' then a = 1 end", "if a == nil then a = 1 end",
+  "if a ~= nil then a = 1 end", "if a then a = 1 end", "if not a then a = 1 end", "a = a and b", "a = a or b",
+  "a = not b", "for i = 1, 2 do a = i end", "while a do a = b end", "repeat a = b until a"}, "a = b a = 1"
+
 local READ_GLOBAL -- the opcode that reads a global
 local STORES, FRESH, SETS = {}, {}, {} -- opcodes: of stores to upvalues and globals, of new tables, of stores to tables
+local DECIDES = {} -- opcodes of conditions and loops
 
 if has_util then
   READ_GLOBAL = opcode(loadstring "return x", 1)
@@ -21,6 +29,10 @@ if has_util then
   for _, text in ipairs {"local t = {}", "local t = {1}"} do FRESH[opcode(loadstring(text), 1)] = true end
   for _, text in ipairs {"a[b] = a", "a.x = a", "a[1] = a"} do
     SETS[opcode(loadstring("local a, b = ... " .. text), 2)] = true
+  end
+  for k = 1, #DECIDING + 1 do
+    local fn, is_deciding = loadstring("local a, b = ... " .. (DECIDING[k] or STRAIGHT)), DECIDING[k] and true or nil
+    for pc = 0, util.funcinfo(fn).bytecodes - 1 do DECIDES[opcode(fn, pc)] = is_deciding end
   end
 end
 
@@ -49,6 +61,7 @@ local function scan(found, fn)
     local op = opcode_of(ins)
     if op == READ_GLOBAL then found.globals[util.funck(fn, -bit.rshift(ins, 16) - 1)] = true end
     if STORES[op] then found.stores = true end
+    if DECIDES[op] then found.decides = true end
     if SETS[op] then note_set(found, ins, fresh) end
     note_register(ins, mode, fresh)
   end
@@ -63,7 +76,8 @@ end
 local known = setmetatable({}, {__mode = "k"})
 
 --- What a function and those inside it do: {globals = names that it reads, words = its strings, both as keys; stores =
---- whether it writes to upvalues or globals, sets = to tables that it has not made itself}. Nil without jit.util.
+--- whether it writes to upvalues or globals, sets = to tables that it has not made itself, decides = whether it has
+--- conditions or loops}. Nil without jit.util.
 ---@param fn function
 ---@return table|nil
 function M.read(fn)

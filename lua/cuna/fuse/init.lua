@@ -5,9 +5,11 @@
 -- function keeps its replays as a chain of Lua functions, the newest first. Each serves the calls that pass its checks
 -- and passes others to the next; after the last one the function itself runs.
 local args = require "cuna.base.args"
+local bytecode = require "cuna.fuse.bytecode"
 local check = require "cuna.base.check"
 local codes = require "cuna.fuse.code"
 local core = require "cuna.core"
+local later = require "cuna.base.later"
 local mathematics = require "cuna.fuse.mathematics"
 local outs = require "cuna.fuse.out"
 local reads = require "cuna.fuse.reads"
@@ -18,6 +20,7 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
+local elements = later.functions "jit.elements"
 local MAX_REPLAYS = 64 -- kept of one function
 
 -- ---- calls of the function itself ----
@@ -151,7 +154,8 @@ end
 -- ---- objects ----
 
 --- The text of the kernels that a call would launch.
-local function source(object, ...)
+local function source(state, object, ...)
+  if state.is_by_element then return elements.source(state, {...}) end
   core.prepare_begin()
   local ok, message = pcall(object, ...)
   local text = ok and core.prepare_text()
@@ -191,7 +195,7 @@ local function make(kind, fn, name)
   function state.miss(...) return miss(state, ...) end
   local object = {[whose.STATE] = state}
   local fields = {name = state.name, cache_info = function() return cache_info(state) end,
-    source = function(...) return source(object, ...) end}
+    source = function(...) return source(state, object, ...) end}
   state.metatable = {
     __call = state.miss, __index = field_of(fields), __newindex = refuse_field, __metatable = "cuna " .. kind,
     __tostring = function() return ("<%s %s>"):format(kind, state.name) end,
@@ -239,6 +243,7 @@ function F.fuse(...)
 end
 
 local read_vectorize = args.reader("vectorize", {"fn", "name"}, 1)
+
 --- Makes arrays of nested tables among the arguments of the closure.
 local function convert(name, nparams, ...)
   local values, count = {...}, select("#", ...)
@@ -249,17 +254,49 @@ local function convert(name, nparams, ...)
   return unpack(values, 1, count)
 end
 
---- A function of numbers, applied to every element of arrays, which broadcast. It is fused: its operators and the
---- functions of `math` and cn that it calls become one kernel. Choose between values with cn.where, since a Lua
---- condition cannot differ from element to element. Follows numpy.vectorize.
+--- Whether a function of numbers decides by values: whether it, or a Lua function that it captures, has conditions or
+--- loops.
+local function decides(fn, seen)
+  if seen[fn] or debug.getinfo(fn, "S").what == "C" then return false end
+  seen[fn] = true
+  local found = bytecode.read(fn)
+  if found and found.decides then return true end
+  for k = 1, debug.getinfo(fn, "u").nups do
+    local _, value = debug.getupvalue(fn, k)
+    if type(value) == "function" and decides(value, seen) then return true end
+  end
+  return false
+end
+
+--- Calls a function that decides by values.
+local function call_by_element(state, ...)
+  local values = {...}
+  local count = count_arguments(state, values, select("#", ...))
+  local options = table.remove(values, state.nparams + 1)
+  for k = 1, state.nparams do
+    if values[k] == nil then fail("%s: argument %d is missing", state.name, k) end
+  end
+  return outs.deliver(state.name, count > state.nparams and options.out or nil, elements.apply(state, values))
+end
+
+--- A function of numbers, applied to every element of arrays, which broadcast. Without conditions and loops it is
+--- fused: its operators and the functions of `math` and cn that it calls become one kernel. With them, it is translated
+--- as functions of cn.jit.rawkernel are, and each element takes its own way; so it calls functions of `math`, but none
+--- of cn, and its dtypes are those of such kernels. Follows numpy.vectorize.
 ---@param fn function of numbers, which returns one or several
 ---@param name string|nil for messages, default "vectorized"; as an option: {name = "loss"}
 ---@return cuna.Fused
 ---@usage cn.vectorize(function(a, b) return math.max(a, b) ^ 2 end)({1, 5, 3}, 4) --> [16. 25. 16.]
 ---@usage cn.vectorize(function(a) return 2 * a + 1 end)(3) --> 7
+---@usage cn.vectorize(function(a) if a > 1 then return a else return -a end end)({0.5, 2}) --> [-0.5  2. ]
 function F.vectorize(...)
   local fn, name = read_vectorize(...)
   local inner, state = make("vectorize", fn, name == nil and "vectorized" or name)
+  if not state.is_vararg and decides(fn, {}) then
+    state.is_by_element = true
+    function state.metatable.__call(_, ...) return call_by_element(state, ...) end
+    return inner
+  end
   local metatable, nparams = {}, state.is_vararg and math.huge or state.nparams
   for key, value in pairs(state.metatable) do metatable[key] = value end
   function metatable.__call(_, ...)

@@ -274,7 +274,7 @@ local function lay_out(columns, names)
   return list, titles, rows or 0
 end
 
-local read_write = args.reader(WRITE, {"file", "columns", "names", "delimiter", "header"}, 2)
+local read_write = args.reader(WRITE, {"file", "columns", "names", "delimiter", "header"}, 2, true)
 
 --- Writes columns by name as a CSV text: arrays of one axis and lists of strings, all of one length. Numbers have the
 --- fewest digits that read back, NaN is an empty field, fields that need quotes have them; lines end in LF. An existing

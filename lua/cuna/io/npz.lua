@@ -22,6 +22,9 @@ local function state_of(npz, name)
   return state
 end
 
+-- Words of Python's for methods.
+local WORDS = {files = "npz:names()", keys = "npz:names()", items = "npz:iter()", values = "npz:iter()"}
+
 --- Reads an array by its name, which may be that of a method.
 ---@param name string
 ---@return cuna.Array
@@ -31,7 +34,7 @@ function methods.read(npz, name)
   local file, member = state.file, state.by_name[name]
   if state.closed then fail("%s: the file is closed", file:label()) end
   if not member then
-    local near = type(name) == "string" and suggest.find(name, state.by_name)
+    local near = WORDS[name] or type(name) == "string" and suggest.find(name, state.by_name)
     fail("%s: there is no array '%s'%s; there %s", file:label(), tostring(name),
       near and (", did you mean '%s'?"):format(near) or "",
       #state.names == 0 and "is none" or "are " .. table.concat(state.names, ", "))

@@ -68,7 +68,7 @@ local function as_arrays(tensors, name)
   return arrays
 end
 
-local read_save = args.reader("save_safetensors", {"file", "tensors", "metadata"}, 2)
+local read_save = args.reader("save_safetensors", {"file", "tensors", "metadata"}, 2, true)
 
 --- Writes tensors by name as a safetensors file, byte for byte as the reference implementation: larger elements first,
 --- then by name. An existing file is replaced when the new one is complete, and kept after an error. Synchronises.

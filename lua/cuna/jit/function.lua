@@ -426,7 +426,7 @@ function M.translate(found, name, arguments_of_call, checks, proves)
       local text = table.concat(ctx.parts, "\n\n")
       return {text = table.concat({joined(ctx.includes), prelude, joined(ctx.preludes), text}, "\n"),
         kernel_text = text, params = ctx.params, sites = ctx.sites, captures = ctx.captures,
-        conditions = ctx.conditions, is_cooperative = ctx.is_cooperative, block = ctx.block}
+        conditions = ctx.conditions, instances = ctx.instances, is_cooperative = ctx.is_cooperative, block = ctx.block}
     end
   end
   error({file = found.file, line = found.line, message = "the types of its variables do not converge"}, 0)

@@ -316,11 +316,20 @@ local kernel_metatable = {__call = call, __index = field, __newindex = refuse_fi
 
 -- ---- making kernels ----
 
+local function make_kernel(found, name, has_checks)
+  if not found.tree then found.tree = at_its_line(name, functions.parse, found) end
+  local kernel = {found = found, name = name, symbol = "jit_" .. name, variants = {}, has_checks = has_checks}
+  local words = {}
+  for k, variable in ipairs(found.tree.params) do words[k] = variable.name end
+  kernel.signature = table.concat(words, ", ")
+  return setmetatable({[INSIDE] = kernel}, kernel_metatable)
+end
+
 local read_arguments = args.reader("jit.rawkernel", {"fn", "name", "boundscheck"}, 1)
 
---- The environment of a kernel given as text: the globals, and cuna as `cn`.
-local function text_environment()
-  return setmetatable({cn = args.namespace}, {__index = _G})
+--- The environment of a kernel given as text: the globals, cuna as `cn`, and perhaps a function as `fn`.
+local function text_environment(fn)
+  return setmetatable({cn = args.namespace, fn = fn}, {__index = _G})
 end
 
 local function find_source(fn)
@@ -403,14 +412,24 @@ F.rawkernel = function(...)
   args.check_dot("jit.rawkernel", fn)
   local found, problem = find_source(fn)
   if not found then fail("jit.rawkernel: %s", problem) end
-  name = read_name(name, found)
-  if not found.tree then found.tree = at_its_line(name, functions.parse, found) end
-  local kernel = {found = found, name = name, symbol = "jit_" .. name, variants = {},
-    has_checks = check.boolean(has_checks, true, "jit.rawkernel", "boundscheck")}
-  local words = {}
-  for k, variable in ipairs(found.tree.params) do words[k] = variable.name end
-  kernel.signature = table.concat(words, ", ")
-  return setmetatable({[INSIDE] = kernel}, kernel_metatable)
+  return make_kernel(found, read_name(name, found), check.boolean(has_checks, true, "jit.rawkernel", "boundscheck"))
+end
+
+--- A kernel of a text that calls a function by the name `fn`, without checks of positions.
+---@return cuna.jit.Kernel
+function M.kernel_of(text, name, fn) return make_kernel(source.read(text, text_environment(fn)), name, false) end
+
+--- The types of the results of a function that a kernel calls with these arguments.
+---@param kernel cuna.jit.Kernel
+---@param values any[] the kernel's arguments
+---@param fn function
+---@return table[] {type, weak, ...}
+function M.results_of(kernel, values, fn)
+  kernel = kernel[INSIDE]
+  local tree = functions.source_of(fn).tree
+  for _, made in pairs(find_variant(kernel, values, #values, false).instances) do
+    if made.fn == tree then return made.list end
+  end
 end
 
 F.cg, F.cub, F.thrust = groups.namespace, cub.namespace, thrust.namespace

@@ -100,9 +100,22 @@ end
 
 -- ---- factors ----
 
+--- Whether each axis has a label of its own, of the axis' length.
+local function is_plain(shape, labels, lengths)
+  for axis, label in ipairs(labels) do
+    if shape[axis] ~= lengths[label] then return false end
+    for k = 1, axis - 1 do
+      if labels[k] == label then return false end
+    end
+  end
+  return true
+end
+
 --- A factor: `steps` and `at` (axis lengths) by label; its labels in the order of the axes.
 local function factor_of(x, labels, lengths)
-  local shape, strides, steps, order = x.shape, x.strides, {}, {}
+  local shape = x.shape
+  if is_plain(shape, labels, lengths) then return {array = x, labels = labels, set = set_of(labels)} end
+  local strides, steps, order = x.strides, {}, {}
   for axis, label in ipairs(labels) do
     if shape[axis] == lengths[label] then
       if not steps[label] then order[#order + 1] = label end
@@ -114,8 +127,16 @@ local function factor_of(x, labels, lengths)
   return {array = core.view(x, view_shape, view_steps, 0), labels = order, set = set_of(order)}
 end
 
+local function is_same_list(a, b)
+  for k = 1, math.max(#a, #b) do
+    if a[k] ~= b[k] then return false end
+  end
+  return true
+end
+
 --- A factor's array with axes in the order of labels; a label without an axis gets one of length 1.
 local function arranged(factor, order)
+  if is_same_list(factor.labels, order) then return factor.array end
   local shape, strides, x = factor.array.shape, factor.array.strides, factor.array
   local axis_of, view_shape, view_steps = {}, {}, {}
   for axis, label in ipairs(factor.labels) do axis_of[label] = axis end
@@ -237,7 +258,7 @@ local function read(name, known, ...)
   local values, count, options = args.split(name, known, ...)
   local call = {options = options}
   if type(values[1]) == "string" then
-    call.parsed = text.parse(name, values[1])
+    call.subscripts, call.parsed = values[1], text.parse(name, values[1])
     call.arrays = {unpack(values, 2, count)}
     if count - 1 ~= #call.parsed.terms then
       fail("%s: %s has %d term%s, and there %s %d array%s", name, text.show(call.parsed), #call.parsed.terms,
@@ -257,8 +278,21 @@ local function read(name, known, ...)
   return call
 end
 
+local MOST_KEPT = 64
+local plans, nplans = {}, 0 -- by subscripts and shapes
+
+--- A key of calls that have one plan; nil for calls that are planned each time.
+local function key_of(call)
+  if not call.subscripts or call.options.optimize ~= nil then return nil end
+  local texts = {call.subscripts}
+  for k, x in ipairs(call.arrays) do texts[k + 1] = table.concat(x.shape, ",") end
+  return table.concat(texts, ";")
+end
+
+local PLANNED = {"terms", "lengths", "output", "wanted", "sets", "path"}
+
 --- Adds terms, lengths, the output and the path to a call.
-local function plan(name, call)
+local function make_plan(name, call)
   local rest = 0
   call.terms = {}
   for k, x in ipairs(call.arrays) do
@@ -277,6 +311,22 @@ local function plan(name, call)
     call.sets[k] = set
   end
   call.path = path_of(name, call.options.optimize, call.sets, call.wanted, call.lengths)
+end
+
+--- The same, from the plan of an earlier call if there was one like it.
+local function plan(name, call)
+  local key = key_of(call)
+  local known = key and plans[key]
+  if known then
+    for _, field in ipairs(PLANNED) do call[field] = known[field] end
+    return
+  end
+  make_plan(name, call)
+  if not key then return end
+  if nplans == MOST_KEPT then plans, nplans = {}, 0 end
+  known, nplans = {}, nplans + 1
+  for _, field in ipairs(PLANNED) do known[field] = call[field] end
+  plans[key] = known
 end
 
 --- Contracts the factors along the path; returns the last one.

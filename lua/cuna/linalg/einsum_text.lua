@@ -62,10 +62,7 @@ local function column_in(text, first)
   end
 end
 
---- Parses subscripts: {terms = one per array, output = a term or nil}.
----@param name string
----@param text string such as "ij,jk->ik"
-function M.parse(name, text)
+local function parse(name, text)
   local arrow = text:find("->", 1, true)
   local terms, first, last = {}, 1, arrow and arrow - 1 or #text
   repeat
@@ -78,6 +75,20 @@ function M.parse(name, text)
   local output = read_term(name, text, arrow + 2, #text)
   check_output(name, output, terms, column_in(text, arrow + 2))
   return {terms = terms, output = output}
+end
+
+local MOST_KEPT = 64
+local kept, nkept = {}, 0 -- by subscripts
+
+--- Parses subscripts: {terms = one per array, output = a term or nil}.
+---@param name string
+---@param text string such as "ij,jk->ik"
+function M.parse(name, text)
+  if kept[text] then return kept[text] end
+  local found = parse(name, text)
+  if nkept == MOST_KEPT then kept, nkept = {}, 0 end
+  kept[text], nkept = found, nkept + 1
+  return found
 end
 
 --- A term given as a table of whole numbers and cn.ellipsis.

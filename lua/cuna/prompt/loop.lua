@@ -1,8 +1,9 @@
 --- loop.lua: the prompt: reads Lua code, prints the values of expressions, and continues after errors and Ctrl-C.
 --
--- A line is first compiled as an expression, then as a statement; incomplete input continues on the next line. Locals
--- exist for one input, as in the standalone Lua; globals live in the environment given to run. Code of the prompt is
--- interpreted: a loop that LuaJIT has compiled does not see a Ctrl-C. Functions of files are compiled as usual.
+-- A line is first compiled as an expression, then as a statement; incomplete input continues on the next line. Globals
+-- live in the environment given to run, and so do the values of an input's locals after it, because people paste
+-- scripts line by line. Code of the prompt is interpreted: a loop that LuaJIT has compiled does not see a Ctrl-C.
+-- Functions of files are compiled as usual.
 local core = require "cuna.core"
 local jit_source = require "cuna.jit.source"
 local values = require "cuna.prompt.values"
@@ -17,17 +18,35 @@ local function pass(...)
   return ...
 end
 
---- The chunk of an expression or a statement; call it with `pass`. An expression becomes an argument: after
---- `return`, a call would be a tail call, and an error in it would have no line.
+-- After a statement. Its last local is that of the block.
+local KEEP = "\ndo local keep = ... keep() end"
+
+--- A function that, called at the end of a chunk, copies the chunk's locals into the environment.
+local function keeper(env)
+  return function()
+    local name, value = debug.getlocal(2, 1)
+    local k = 1
+    while debug.getlocal(2, k + 1) do
+      rawset(env, name, value)
+      k = k + 1
+      name, value = debug.getlocal(2, k)
+    end
+  end
+end
+
+--- The chunk of an expression or a statement, and what to call it with; or nil and a message. An expression becomes an
+--- argument: after `return`, a call would be a tail call, and an error in it would have no line.
 local function compile(text, env)
   local chunk, expression_message = loadstring("return " .. text, "=stdin")
   if chunk then
     local call = "local pass = ... return pass(" .. text
     -- A bracket on the next line would move the lines of errors; it is used only if the text ends in a comment.
-    return setfenv(loadstring(call .. ")", "=stdin") or loadstring(call .. "\n)", "=stdin") or chunk, env)
+    return setfenv(loadstring(call .. ")", "=stdin") or loadstring(call .. "\n)", "=stdin") or chunk, env), pass
   end
   local statement, message = loadstring(text, "=stdin")
-  if statement then return setfenv(statement, env) end
+  if statement then -- one that ends in `return` has nothing after it
+    return setfenv(loadstring(text .. KEEP, "=stdin") or statement, env), keeper(env)
+  end
   return nil, is_unfinished(expression_message) and expression_message or message
 end
 
@@ -41,21 +60,22 @@ local function with_help(text)
 end
 
 --- Reads one input of one or more lines.
----@return table|nil input {text, chunk, message}; without a text it was given up; nil at the end of the input
+---@return table|nil input {text, chunk, given}, the latter two from compile; without a text it was given up; nil at the
+--- end of the input
 local function read_input(io_, env)
   local text = io_.read("> ")
   if not text then return text == false and {} or nil end
   if is_exit(text) then return nil end
   text = with_help(text:gsub("^=", "return "))
-  local chunk, message = compile(text, env)
-  while not chunk and is_unfinished(message) do
+  local chunk, given = compile(text, env)
+  while not chunk and is_unfinished(given) do
     local line = io_.read(">> ")
     if line == false then return {} end
     if not line then break end
     text = text .. "\n" .. line
-    chunk, message = compile(text, env)
+    chunk, given = compile(text, env)
   end
-  return {text = text, chunk = chunk, message = message}
+  return {text = text, chunk = chunk, given = given}
 end
 
 local function show(io_, ok, ...)
@@ -73,7 +93,7 @@ local function run_chunk(io_, input)
   jit_source.keep("=stdin", input.text) -- kernels need the text of their functions
   jit.off(input.chunk, true)
   core.keep_interrupts()
-  show(io_, xpcall(input.chunk, report, pass))
+  show(io_, xpcall(input.chunk, report, input.given))
   core.take_interrupt() -- that came too late to be an error
 end
 
@@ -98,7 +118,7 @@ function M.run(env, io_)
     if input.chunk then
       run_chunk(io_, input)
     elseif input.text then
-      io_.write(io_.as_error(input.message), "\n")
+      io_.write(io_.as_error(input.given), "\n")
     end
   end
 end

@@ -23,12 +23,17 @@ M.methods = methods
 
 local STATE = {} -- the key of what a generator holds
 
+-- Names of the older functions.
+local HINTS = {rand = "random", randn = "standard_normal", randint = "integers", random_sample = "random",
+  ranf = "random", sample = "random"}
+
 local meta = {__metatable = "cuna Generator", __tostring = function() return "Generator(Philox4x32)" end}
 
 function meta.__index(_, name)
   local method = methods[name]
   if method then return method end
-  fail("a generator has no method '%s'%s", tostring(name), suggest.hint(name, methods))
+  fail("a generator has no method '%s'%s", tostring(name), suggest.phrase(HINTS[name] or suggest.find(tostring(name),
+    methods)))
 end
 
 function meta.__newindex(_, name) fail("a generator has no field '%s' to set", tostring(name)) end
@@ -139,7 +144,7 @@ local function whole_field(state, field)
   fail("set_state: %s is a whole number, got %s", field, check.no_number(value))
 end
 
-local read_set = args.reader("set_state", {"generator", "state"}, 2)
+local read_set = args.reader("set_state", {"generator", "state"}, 2, true)
 
 --- Restores a state that get_state of this generator or another one returned.
 ---@param state table

@@ -177,7 +177,7 @@ function methods.get_state(object)
     generator = state.generator:get_state()}
 end
 
-local read_set_state = args.reader("set_state", {"state", "kept"}, 2)
+local read_set_state = args.reader("set_state", {"state", "kept"}, 2, true)
 
 --- Restores a state that get_state returned. MTGP32 and MT19937 cannot start in the middle of a sequence. Follows
 --- numpy.random.RandomState.set_state.
