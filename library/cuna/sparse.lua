@@ -242,17 +242,19 @@ function sparse.kron(A, B, format) end
 ---@overload fun(A: cuna.SparseMatrix|cuna.Operand, B: cuna.SparseMatrix|cuna.Operand, options: {format?: string}): cuna.SparseMatrix
 function sparse.kronsum(A, B, format) end
 
---- A matrix with uniform elements in [0, 1), or others, at random positions. Follows scipy.sparse.random.
+--- A matrix with uniform elements, or others, at random positions: floats and the parts of complex numbers in [0, 1),
+--- integers from a dtype's whole range. Follows scipy.sparse.random.
 ---
 --- ```lua
 --- cn.sparse.random(10, 20, 0.1, {random_state = 1}).nnz --> 20
 --- cn.sparse.random(2, 2, 0.5, {data_rvs = cn.ones}).data --> [1. 1.]
+--- cn.sparse.random(10, 20, 0.1, {dtype = "complex64"}).dtype --> complex64
 --- ```
 ---@param m integer # rows
 ---@param n integer # columns
 ---@param density number|nil # the part of the positions that have elements; default 0.01
 ---@param format string|nil # default "coo"
----@param dtype cuna.Dtype|nil # float32 or float64; default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@param random_state integer|cuna.Generator|nil # a seed, or a generator; default: that of cn.random
 ---@param data_rvs (fun(size: integer): cuna.Operand)|nil # gives the elements
 ---@return cuna.SparseMatrix
@@ -385,7 +387,8 @@ function sparse.diags_array(diagonals, offsets, shape, format, dtype) end
 ---@overload fun(blocks: table, options: {format?: string, dtype?: cuna.Dtype}): cuna.SparseMatrix
 function sparse.block_array(blocks, format, dtype) end
 
---- A sparse array with uniform elements in [0, 1) at random positions. Follows scipy.sparse.random_array.
+--- A sparse array with uniform elements at random positions, those of cn.sparse.random. Follows
+--- scipy.sparse.random_array.
 ---
 --- ```lua
 --- cn.sparse.random_array({10, 20}, {density = 0.1, rng = 1}).nnz --> 20
@@ -393,7 +396,7 @@ function sparse.block_array(blocks, format, dtype) end
 ---@param shape integer[] # (rows, columns)
 ---@param density number|nil # the part of the positions that have elements; default 0.01
 ---@param format string|nil # default "coo"
----@param dtype cuna.Dtype|nil # float32 or float64; default: the default float
+---@param dtype cuna.Dtype|nil # default: the default float
 ---@param rng integer|cuna.Generator|nil # a seed, or a generator
 ---@param data_sampler (fun(size: integer): cuna.Operand)|nil # gives the elements
 ---@return cuna.SparseMatrix

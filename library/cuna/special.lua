@@ -37,6 +37,153 @@ function special.zeta(x, q, out, options) end
 ---@return cuna.Array # complex64 or complex128
 function special.lambertw(z, k, out, options) end
 
+--- Spherical Bessel function of the first kind, j_n(z) = sqrt(pi / (2 z)) J of the order n + 1/2 at z (DLMF 10.47),
+--- for whole n from 0 on and real z; or its derivative, cn.special.spherical_jn_prime. Follows
+--- scipy.special.spherical_jn.
+---
+--- ```lua
+--- cn.special.spherical_jn(1, {1, 2}) --> [0.30116868 0.43539777]
+--- cn.special.spherical_jn(1, {1, 2}, true) --> [0.23913363 0.01925094]
+--- ```
+---@param n cuna.Operand # whole numbers
+---@param z cuna.Operand
+---@param derivative boolean|nil
+---@param out cuna.Array|nil
+---@param options {derivative?: boolean, out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+function special.spherical_jn(n, z, derivative, out, options) end
+
+--- Spherical Bessel function of the second kind, y_n(z) = sqrt(pi / (2 z)) Y of the order n + 1/2 at z (DLMF 10.47),
+--- for whole n from 0 on and real z; or its derivative, cn.special.spherical_yn_prime. Follows
+--- scipy.special.spherical_yn.
+---
+--- ```lua
+--- cn.special.spherical_yn(1, {1, 2}) --> [-1.38177329 -0.350612 ]
+--- cn.special.spherical_yn(1, {1, 2}, true) --> [2.22324428 0.55868542]
+--- ```
+---@param n cuna.Operand # whole numbers
+---@param z cuna.Operand
+---@param derivative boolean|nil
+---@param out cuna.Array|nil
+---@param options {derivative?: boolean, out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+function special.spherical_yn(n, z, derivative, out, options) end
+
+--- Spherical Bessel function of the modified first kind, i_n(z) = sqrt(pi / (2 z)) I of the order n + 1/2 at z (DLMF
+--- 10.47), for whole n from 0 on and real z; or its derivative, cn.special.spherical_in_prime. Follows
+--- scipy.special.spherical_in.
+---
+--- ```lua
+--- cn.special.spherical_in(1, {1, 2}) --> [0.36787944 0.97438274]
+--- cn.special.spherical_in(1, {1, 2}, true) --> [0.43944231 0.83904746]
+--- ```
+---@param n cuna.Operand # whole numbers
+---@param z cuna.Operand
+---@param derivative boolean|nil
+---@param out cuna.Array|nil
+---@param options {derivative?: boolean, out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+function special.spherical_in(n, z, derivative, out, options) end
+
+--- Spherical Bessel function of the modified second kind, k_n(z) = sqrt(pi / (2 z)) K of the order n + 1/2 at z (DLMF
+--- 10.47), for whole n from 0 on and real z; NaN at negative z; or its derivative, cn.special.spherical_kn_prime.
+--- Follows scipy.special.spherical_kn.
+---
+--- ```lua
+--- cn.special.spherical_kn(1, {1, 2}) --> [1.15572735 0.15943812]
+--- cn.special.spherical_kn(1, {1, 2}, true) --> [-2.88931837 -0.26573021]
+--- ```
+---@param n cuna.Operand # whole numbers
+---@param z cuna.Operand
+---@param derivative boolean|nil
+---@param out cuna.Array|nil
+---@param options {derivative?: boolean, out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+function special.spherical_kn(n, z, derivative, out, options) end
+
+--- The nearest integer as a float, halves to even, as cn.rint. Follows scipy.special.round.
+---
+--- ```lua
+--- cn.special.round {0.5, 1.5, 2.4} --> [0. 2. 2.]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil
+---@param options {out?: cuna.Array, dtype?: string}|nil
+---@return cuna.Array
+function special.round(x, out, options) end
+
+--- Derivative n of the Bessel function of the first kind, cn.special.jv, for z. Follows scipy.special.jvp.
+---
+--- ```lua
+--- cn.special.jvp(1, {1, 2}) --> [ 0.3251471 -0.06447162]
+--- ```
+---@param v cuna.Operand # orders
+---@param z cuna.Operand
+---@param n integer|nil # from 0 on; default 1
+---@return cuna.Array
+---@overload fun(v: cuna.Operand, z: cuna.Operand, options: {n?: integer}): cuna.Array
+function special.jvp(v, z, n) end
+
+--- Derivative n of the Bessel function of the second kind, cn.special.yv, for z. Follows scipy.special.yvp.
+---
+--- ```lua
+--- cn.special.yvp(1, {1, 2}) --> [0.86946979 0.56389189]
+--- ```
+---@param v cuna.Operand # orders
+---@param z cuna.Operand
+---@param n integer|nil # from 0 on; default 1
+---@return cuna.Array
+---@overload fun(v: cuna.Operand, z: cuna.Operand, options: {n?: integer}): cuna.Array
+function special.yvp(v, z, n) end
+
+--- Derivative n of the modified Bessel function of the first kind, cn.special.iv, for z. Follows scipy.special.ivp.
+---
+--- ```lua
+--- cn.special.ivp(1, {1, 2}) --> [0.70090677 1.48426688]
+--- ```
+---@param v cuna.Operand # orders
+---@param z cuna.Operand
+---@param n integer|nil # from 0 on; default 1
+---@return cuna.Array
+---@overload fun(v: cuna.Operand, z: cuna.Operand, options: {n?: integer}): cuna.Array
+function special.ivp(v, z, n) end
+
+--- Derivative n of the modified Bessel function of the second kind, cn.special.kv, for z. Follows scipy.special.kvp.
+---
+--- ```lua
+--- cn.special.kvp(1, {1, 2}) --> [-1.02293167 -0.18382681]
+--- ```
+---@param v cuna.Operand # orders
+---@param z cuna.Operand
+---@param n integer|nil # from 0 on; default 1
+---@return cuna.Array
+---@overload fun(v: cuna.Operand, z: cuna.Operand, options: {n?: integer}): cuna.Array
+function special.kvp(v, z, n) end
+
+--- Derivative n of the Hankel function of the first kind, cn.special.hankel1, for z. Follows scipy.special.h1vp.
+---
+--- ```lua
+--- cn.special.h1vp(1, {1}) --> [0.3251471+0.86946979j]
+--- ```
+---@param v cuna.Operand # orders
+---@param z cuna.Operand
+---@param n integer|nil # from 0 on; default 1
+---@return cuna.Array
+---@overload fun(v: cuna.Operand, z: cuna.Operand, options: {n?: integer}): cuna.Array
+function special.h1vp(v, z, n) end
+
+--- Derivative n of the Hankel function of the second kind, cn.special.hankel2, for z. Follows scipy.special.h2vp.
+---
+--- ```lua
+--- cn.special.h2vp(1, {1}) --> [0.3251471-0.86946979j]
+--- ```
+---@param v cuna.Operand # orders
+---@param z cuna.Operand
+---@param n integer|nil # from 0 on; default 1
+---@return cuna.Array
+---@overload fun(v: cuna.Operand, z: cuna.Operand, options: {n?: integer}): cuna.Array
+function special.h2vp(v, z, n) end
+
 --- Logarithm of the multivariate gamma function of dimension d; NaN where a is at most (d - 1) / 2. Follows
 --- scipy.special.multigammaln.
 ---
@@ -532,6 +679,173 @@ function Array:cotdg_() end
 ---@return cuna.Array
 function special.radian(d, m, s, out, options) end
 
+--- Faddeeva's function exp(-z^2) erfc(-i z), complex of real z too; by modified trapezoidal rules, after Al Azah and Chandler-Wilde (2021).
+--- Computes with complex numbers.
+--- Also: in place x:wofz_().
+--- Follows scipy.special.wofz.
+---
+--- ```lua
+--- cn.special.wofz {0, 1} --> [1. +0.j 0.36787944+0.60715771j]
+--- ```
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.wofz(z, out, options) end
+
+--- Faddeeva's function exp(-z^2) erfc(-i z), complex of real z too; by modified trapezoidal rules, after Al Azah and Chandler-Wilde (2021).
+--- Computes with complex numbers.
+--- Also: in place x:wofz_().
+--- Follows scipy.special.wofz.
+---
+--- ```lua
+--- cn.special.wofz {0, 1} --> [1. +0.j 0.36787944+0.60715771j]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:wofz(out, options) end
+
+--- Faddeeva's function exp(-z^2) erfc(-i z), complex of real z too; by modified trapezoidal rules, after Al Azah and Chandler-Wilde (2021). In place.
+---@return cuna.Array
+function Array:wofz_() end
+
+--- Voigt's profile at x: the density of a normal variable of standard deviation sigma plus a Cauchy variable of scale gamma.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.voigt_profile.
+---
+--- ```lua
+--- cn.special.voigt_profile({0, 2}, 1, 0.5) --> [0.27895547 0.08242408]
+--- ```
+---@param x cuna.Operand
+---@param sigma cuna.Operand
+---@param gamma cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.voigt_profile(x, sigma, gamma, out, options) end
+
+--- Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:dawsn_().
+--- Follows scipy.special.dawsn.
+---
+--- ```lua
+--- cn.special.dawsn {0.5, 3} --> [0.42443638 0.17827103]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.dawsn(x, out, options) end
+
+--- Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:dawsn_().
+--- Follows scipy.special.dawsn.
+---
+--- ```lua
+--- cn.special.dawsn {0.5, 3} --> [0.42443638 0.17827103]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:dawsn(out, options) end
+
+--- Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x. In place.
+---@return cuna.Array
+function Array:dawsn_() end
+
+--- Imaginary error function, 2/sqrt(pi) times the integral of exp(t^2) from 0 to x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erfi_().
+--- Follows scipy.special.erfi.
+---
+--- ```lua
+--- cn.special.erfi {0.5, 3} --> [6.14952095e-01 1.62999462e+03]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.erfi(x, out, options) end
+
+--- Imaginary error function, 2/sqrt(pi) times the integral of exp(t^2) from 0 to x.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:erfi_().
+--- Follows scipy.special.erfi.
+---
+--- ```lua
+--- cn.special.erfi {0.5, 3} --> [6.14952095e-01 1.62999462e+03]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:erfi(out, options) end
+
+--- Imaginary error function, 2/sqrt(pi) times the integral of exp(t^2) from 0 to x. In place.
+---@return cuna.Array
+function Array:erfi_() end
+
+--- x^y - 1, also exact where it is small.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.powm1.
+---
+--- ```lua
+--- cn.special.powm1(2, {0, 1e-10, 3}) --> [0.00000000e+00 6.93147181e-11 7.00000000e+00]
+--- ```
+---@param x cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.powm1(x, y, out, options) end
+
+--- Arithmetic-geometric mean; NaN where a and b have different signs.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.agm.
+---
+--- ```lua
+--- cn.special.agm(1, {1, 4}) --> [1. 2.24302858]
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.agm(a, b, out, options) end
+
+--- Spence's integral of log(t) / (1 - t) from 1 to z, the dilogarithm of 1 - z.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:spence_().
+--- Follows scipy.special.spence.
+---
+--- ```lua
+--- cn.special.spence {0, 1, 2} --> [ 1.64493407 0. -0.82246703]
+--- ```
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.spence(z, out, options) end
+
+--- Spence's integral of log(t) / (1 - t) from 1 to z, the dilogarithm of 1 - z.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:spence_().
+--- Follows scipy.special.spence.
+---
+--- ```lua
+--- cn.special.spence {0, 1, 2} --> [ 1.64493407 0. -0.82246703]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:spence(out, options) end
+
+--- Spence's integral of log(t) / (1 - t) from 1 to z, the dilogarithm of 1 - z. In place.
+---@return cuna.Array
+function Array:spence_() end
+
 --- 1 / (1 + exp(-x)), the logistic function.
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:expit_().
@@ -632,6 +946,37 @@ function Array:log_expit(out, options) end
 --- Logarithm of expit(x), also where expit is 0. In place.
 ---@return cuna.Array
 function Array:log_expit_() end
+
+--- log(1 + exp(x)), without overflow.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:softplus_().
+--- Follows scipy.special.softplus.
+---
+--- ```lua
+--- cn.special.softplus {-40, 0, 800} --> [4.24835426e-18 6.93147181e-01 8.00000000e+02]
+--- ```
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.softplus(x, out, options) end
+
+--- log(1 + exp(x)), without overflow.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:softplus_().
+--- Follows scipy.special.softplus.
+---
+--- ```lua
+--- cn.special.softplus {-40, 0, 800} --> [4.24835426e-18 6.93147181e-01 8.00000000e+02]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:softplus(out, options) end
+
+--- log(1 + exp(x)), without overflow. In place.
+---@return cuna.Array
+function Array:softplus_() end
 
 --- 10 to the power of x.
 --- Computes with floats. Integers and bools become the default float.
@@ -1315,150 +1660,6 @@ function special.gammaincinv(a, p, out, options) end
 ---@return cuna.Array
 function special.gammainccinv(a, q, out, options) end
 
---- Probability that chi square with v degrees of freedom is at most x.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.chdtr.
----
---- ```lua
---- cn.special.chdtr(1, {1, 3.84}) --> [0.68268949 0.94995648]
---- ```
----@param v cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.chdtr(v, x, out, options) end
-
---- Probability that chi square with v degrees of freedom exceeds x.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.chdtrc.
----
---- ```lua
---- cn.special.chdtrc(1, {1, 3.84}) --> [0.31731051 0.05004352]
---- ```
----@param v cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.chdtrc(v, x, out, options) end
-
---- The x whose chdtrc(v, x) is p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.chdtri.
----
---- ```lua
---- cn.special.chdtri(1, {0.05, 0.01}) --> [3.84145882 6.6348966 ]
---- ```
----@param v cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.chdtri(v, p, out, options) end
-
---- Probability that a gamma variable of rate a and shape b is at most x.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.gdtr.
----
---- ```lua
---- cn.special.gdtr(1, 2, {1, 5}) --> [0.26424112 0.95957232]
---- ```
----@param a cuna.Operand
----@param b cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.gdtr(a, b, x, out, options) end
-
---- Probability that a gamma variable of rate a and shape b exceeds x.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.gdtrc.
----
---- ```lua
---- cn.special.gdtrc(1, 2, {1, 5}) --> [0.73575888 0.04042768]
---- ```
----@param a cuna.Operand
----@param b cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.gdtrc(a, b, x, out, options) end
-
---- The x whose gdtr(a, b, x) is p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.gdtrix.
----
---- ```lua
---- cn.special.gdtrix(1, 2, {0.5}) --> [1.67834699]
---- ```
----@param a cuna.Operand
----@param b cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.gdtrix(a, b, p, out, options) end
-
---- The a whose gdtr(a, b, x) is p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.gdtria.
----
---- ```lua
---- cn.special.gdtria({0.5}, 2, 1) --> [1.67834699]
---- ```
----@param p cuna.Operand
----@param b cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.gdtria(p, b, x, out, options) end
-
---- Probability of at most k events, Poisson distributed with mean m.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.pdtr.
----
---- ```lua
---- cn.special.pdtr({0, 2}, 1) --> [0.36787944 0.9196986 ]
---- ```
----@param k cuna.Operand
----@param m cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.pdtr(k, m, out, options) end
-
---- Probability of more than k events, Poisson distributed with mean m.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.pdtrc.
----
---- ```lua
---- cn.special.pdtrc({0, 2}, 1) --> [0.63212056 0.0803014 ]
---- ```
----@param k cuna.Operand
----@param m cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.pdtrc(k, m, out, options) end
-
---- The m whose pdtr(k, m) is y.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.pdtri.
----
---- ```lua
---- cn.special.pdtri({0, 2}, 0.5) --> [0.69314718 2.67406031]
---- ```
----@param k cuna.Operand
----@param y cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.pdtri(k, y, out, options) end
-
 --- Regularised incomplete beta function; by series and the continued fraction of DiDonato and Morris (1992).
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.betainc.
@@ -1518,436 +1719,6 @@ function special.betaincinv(a, b, y, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.betainccinv(a, b, y, out, options) end
-
---- Probability that a beta variable is at most x: betainc.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.btdtr.
----
---- ```lua
---- cn.special.btdtr(2, 3, {0.5}) --> [0.6875]
---- ```
----@param a cuna.Operand
----@param b cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.btdtr(a, b, x, out, options) end
-
---- The x whose btdtr(a, b, x) is p: betaincinv.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.btdtri.
----
---- ```lua
---- cn.special.btdtri(2, 3, {0.6875}) --> [0.5]
---- ```
----@param a cuna.Operand
----@param b cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.btdtri(a, b, p, out, options) end
-
---- Probability of at most k successes in n trials of probability p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.bdtr.
----
---- ```lua
---- cn.special.bdtr({0, 2}, 4, 0.5) --> [0.0625 0.6875]
---- ```
----@param k cuna.Operand
----@param n cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.bdtr(k, n, p, out, options) end
-
---- Probability of more than k successes in n trials of probability p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.bdtrc.
----
---- ```lua
---- cn.special.bdtrc({0, 2}, 4, 0.5) --> [0.9375 0.3125]
---- ```
----@param k cuna.Operand
----@param n cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.bdtrc(k, n, p, out, options) end
-
---- The p whose bdtr(k, n, p) is y.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.bdtri.
----
---- ```lua
---- cn.special.bdtri({0, 2}, 4, 0.5) --> [0.15910358 0.61427243]
---- ```
----@param k cuna.Operand
----@param n cuna.Operand
----@param y cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.bdtri(k, n, y, out, options) end
-
---- Probability of at most k failures before n successes of probability p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.nbdtr.
----
---- ```lua
---- cn.special.nbdtr({0, 2}, 2, 0.5) --> [0.25 0.6875]
---- ```
----@param k cuna.Operand
----@param n cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.nbdtr(k, n, p, out, options) end
-
---- Probability of more than k failures before n successes of probability p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.nbdtrc.
----
---- ```lua
---- cn.special.nbdtrc({0, 2}, 2, 0.5) --> [0.75 0.3125]
---- ```
----@param k cuna.Operand
----@param n cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.nbdtrc(k, n, p, out, options) end
-
---- The p whose nbdtr(k, n, p) is y.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.nbdtri.
----
---- ```lua
---- cn.special.nbdtri({0, 2}, 2, 0.5) --> [0.70710678 0.38572757]
---- ```
----@param k cuna.Operand
----@param n cuna.Operand
----@param y cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.nbdtri(k, n, y, out, options) end
-
---- Probability that an F ratio is at most x.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.fdtr.
----
---- ```lua
---- cn.special.fdtr(2, 10, {1, 4.1}) --> [0.59812243 0.94992245]
---- ```
----@param dfn cuna.Operand
----@param dfd cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.fdtr(dfn, dfd, x, out, options) end
-
---- Probability that an F ratio exceeds x.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.fdtrc.
----
---- ```lua
---- cn.special.fdtrc(2, 10, {1, 4.1}) --> [0.40187757 0.05007755]
---- ```
----@param dfn cuna.Operand
----@param dfd cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.fdtrc(dfn, dfd, x, out, options) end
-
---- The x whose fdtr(dfn, dfd, x) is p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.fdtri.
----
---- ```lua
---- cn.special.fdtri(2, 10, {0.5, 0.95}) --> [0.74349177 4.10282102]
---- ```
----@param dfn cuna.Operand
----@param dfd cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.fdtri(dfn, dfd, p, out, options) end
-
---- Probability that Student's t with df degrees of freedom is at most t.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.stdtr.
----
---- ```lua
---- cn.special.stdtr(10, {0, 2.228}) --> [0.5 0.97499411]
---- ```
----@param df cuna.Operand
----@param t cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.stdtr(df, t, out, options) end
-
---- The t whose stdtr(df, t) is p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.stdtrit.
----
---- ```lua
---- cn.special.stdtrit(10, {0.8, 0.975}) --> [0.87905783 2.22813885]
---- ```
----@param df cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.stdtrit(df, p, out, options) end
-
---- The b whose gdtr(a, b, x) is p; by Chandrupatla's method (1997).
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.gdtrib.
----
---- ```lua
---- cn.special.gdtrib(1, {0.5}, 2) --> [2.32348868]
---- ```
----@param a cuna.Operand
----@param p cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.gdtrib(a, p, x, out, options) end
-
---- The v whose chdtr(v, x) is p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.chdtriv.
----
---- ```lua
---- cn.special.chdtriv({0.5}, 2) --> [2.62850002]
---- ```
----@param p cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.chdtriv(p, x, out, options) end
-
---- The k, not rounded to a count, at which the probability pdtr(k, m) of at most k events is p; 0 where p is less than that of none.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.pdtrik.
----
---- ```lua
---- cn.special.pdtrik({0.5}, 2) --> [1.32348868]
---- ```
----@param p cuna.Operand
----@param m cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.pdtrik(p, m, out, options) end
-
---- The a whose btdtr(a, b, x) is p; by Chandrupatla's method (1997).
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.btdtria.
----
---- ```lua
---- cn.special.btdtria({0.5}, 2, 0.3) --> [1.02493069]
---- ```
----@param p cuna.Operand
----@param b cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.btdtria(p, b, x, out, options) end
-
---- The b whose btdtr(a, b, x) is p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.btdtrib.
----
---- ```lua
---- cn.special.btdtrib(2, {0.5}, 0.3) --> [4.24670218]
---- ```
----@param a cuna.Operand
----@param p cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.btdtrib(a, p, x, out, options) end
-
---- The k, not rounded to a count, at which the probability bdtr(k, n, p) of at most k successes is y; 0 where y is less than that of none.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.bdtrik.
----
---- ```lua
---- cn.special.bdtrik({0.5}, 10, 0.3) --> [2.42930796]
---- ```
----@param y cuna.Operand
----@param n cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.bdtrik(y, n, p, out, options) end
-
---- The n, not rounded to a count, whose bdtr(k, n, p) is y.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.bdtrin.
----
---- ```lua
---- cn.special.bdtrin(2, {0.5}, 0.3) --> [8.57109773]
---- ```
----@param k cuna.Operand
----@param y cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.bdtrin(k, y, p, out, options) end
-
---- The k, not rounded to a count, at which the probability nbdtr(k, n, p) of at most k failures is y; 0 where y is less than that of none.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.nbdtrik.
----
---- ```lua
---- cn.special.nbdtrik({0.5}, 3, 0.4) --> [3.34021357]
---- ```
----@param y cuna.Operand
----@param n cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.nbdtrik(y, n, p, out, options) end
-
---- The n whose nbdtr(k, n, p) is y.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.nbdtrin.
----
---- ```lua
---- cn.special.nbdtrin(3, {0.5}, 0.4) --> [2.77277524]
---- ```
----@param k cuna.Operand
----@param y cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.nbdtrin(k, y, p, out, options) end
-
---- The df whose stdtr(df, t) is p: infinity where p is beyond the normal distribution's, near which p determines few digits of df; NaN where p and t are on different sides of the middle.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.stdtridf.
----
---- ```lua
---- cn.special.stdtridf({0.8}, 1.2) --> [1.34507129]
---- ```
----@param p cuna.Operand
----@param t cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.stdtridf(p, t, out, options) end
-
---- The mean of the normal distribution with standard deviation std whose probability of at most x is p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.nrdtrimn.
----
---- ```lua
---- cn.special.nrdtrimn({0.8}, 2, 3) --> [1.31675753]
---- ```
----@param p cuna.Operand
----@param std cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.nrdtrimn(p, std, x, out, options) end
-
---- The standard deviation of the normal distribution with mean mn whose probability of at most x is p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.nrdtrisd.
----
---- ```lua
---- cn.special.nrdtrisd(2, {0.8}, 3) --> [1.18818295]
---- ```
----@param mn cuna.Operand
----@param p cuna.Operand
----@param x cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.nrdtrisd(mn, p, x, out, options) end
-
---- Probability that noncentral chi square with df degrees of freedom and noncentrality nc is at most x; nc to 1e11, in a time that grows as its root.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.chndtr.
----
---- ```lua
---- cn.special.chndtr({1, 5}, 3, 2) --> [0.08787311 0.59340518]
---- ```
----@param x cuna.Operand
----@param df cuna.Operand
----@param nc cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.chndtr(x, df, nc, out, options) end
-
---- The x whose chndtr(x, df, nc) is p.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.chndtrix.
----
---- ```lua
---- cn.special.chndtrix({0.5}, 3, 2) --> [4.13751512]
---- ```
----@param p cuna.Operand
----@param df cuna.Operand
----@param nc cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.chndtrix(p, df, nc, out, options) end
-
---- The df whose chndtr(x, df, nc) is p; 0 where p is more than all have.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.chndtridf.
----
---- ```lua
---- cn.special.chndtridf(5, {0.5}, 2) --> [3.83736199]
---- ```
----@param x cuna.Operand
----@param p cuna.Operand
----@param nc cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.chndtridf(x, p, nc, out, options) end
-
---- The nc whose chndtr(x, df, nc) is p; 0 where p is more than all have, x < 1e10.
---- Computes with floats. Integers and bools become the default float.
---- Follows scipy.special.chndtrinc.
----
---- ```lua
---- cn.special.chndtrinc(5, 3, {0.5}) --> [2.89852999]
---- ```
----@param x cuna.Operand
----@param df cuna.Operand
----@param p cuna.Operand
----@param out cuna.Array|nil # where the result goes
----@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
----@return cuna.Array
-function special.chndtrinc(x, df, p, out, options) end
 
 --- cos(x) - 1, also exact for small x; |x| < 1e15.
 --- Computes with floats. Integers and bools become the default float.
@@ -2465,6 +2236,10 @@ function Array:k1e_() end
 ---@return cuna.Array
 function special.jv(v, x, out, options) end
 
+special.jn = special.jv
+
+special.jve = special.jv
+
 --- Bessel function of the second kind of real order v, x >= 0 (DLMF 10.2); of great orders as jv.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.yv.
@@ -2478,6 +2253,8 @@ function special.jv(v, x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.yv(v, x, out, options) end
+
+special.yve = special.yv
 
 --- Modified Bessel function of the first kind of real order v (DLMF 10.25); NaN of fractional orders at negative x, and of orders beyond 16384 unless x^2 < 64 v or v^2 < 16 x.
 --- Computes with floats. Integers and bools become the default float.
@@ -2548,6 +2325,281 @@ function special.kve(v, x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array
 function special.yn(n, x, out, options) end
+
+--- kv of whole order n; digits of n after the point do not count.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.kn.
+---
+--- ```lua
+--- cn.special.kn(1, {1, 2}) --> [0.60190723 0.13986588]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.kn(n, x, out, options) end
+
+--- Hankel function of the first kind, jv(v, x) + i yv(v, x); complex.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.hankel1.
+---
+--- ```lua
+--- cn.special.hankel1(0, {1}) --> [0.76519769+0.08825696j]
+--- ```
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # complex
+function special.hankel1(v, x, out, options) end
+
+--- Hankel function of the second kind, jv(v, x) - i yv(v, x); complex.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.hankel2.
+---
+--- ```lua
+--- cn.special.hankel2(0, {1}) --> [0.76519769-0.08825696j]
+--- ```
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # complex
+function special.hankel2(v, x, out, options) end
+
+--- exp(-i x) hankel1(v, x).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.hankel1e.
+---
+--- ```lua
+--- cn.special.hankel1e(0, {1}) --> [0.48770375-0.59620621j]
+--- ```
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # complex
+function special.hankel1e(v, x, out, options) end
+
+--- exp(i x) hankel2(v, x).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.hankel2e.
+---
+--- ```lua
+--- cn.special.hankel2e(0, {1}) --> [0.48770375+0.59620621j]
+--- ```
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # complex
+function special.hankel2e(v, x, out, options) end
+
+--- Airy functions Ai, its derivative, Bi, and its derivative (DLMF 9.2); 0 below -1e10.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.airy.
+---
+--- ```lua
+--- cn.special.airy {1} --> [0.13529242], [-0.15914744], [1.20742359], [0.93243593]
+--- ```
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+---@return cuna.Array
+---@return cuna.Array
+function special.airy(z, out, options) end
+
+--- Airy functions Ai, its derivative, Bi, and its derivative (DLMF 9.2); 0 below -1e10.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.airy.
+---
+--- ```lua
+--- cn.special.airy {1} --> [0.13529242], [-0.15914744], [1.20742359], [0.93243593]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+---@return cuna.Array
+---@return cuna.Array
+function Array:airy(out, options) end
+
+--- The four of airy: Ai and its derivative times exp(2/3 z^(3/2)), and NaN at negative z; Bi and its derivative times exp(-2/3 z^(3/2)) where z is positive.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.airye.
+---
+--- ```lua
+--- cn.special.airye {1} --> [0.26351364], [-0.30997689], [0.61991194], [0.47872857]
+--- ```
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+---@return cuna.Array
+---@return cuna.Array
+function special.airye(z, out, options) end
+
+--- The four of airy: Ai and its derivative times exp(2/3 z^(3/2)), and NaN at negative z; Bi and its derivative times exp(-2/3 z^(3/2)) where z is positive.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.airye.
+---
+--- ```lua
+--- cn.special.airye {1} --> [0.26351364], [-0.30997689], [0.61991194], [0.47872857]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+---@return cuna.Array
+---@return cuna.Array
+function Array:airye(out, options) end
+
+--- Fresnel's integrals of sin(pi t^2 / 2) and cos(pi t^2 / 2) from 0 to z.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.fresnel.
+---
+--- ```lua
+--- cn.special.fresnel {1} --> [0.43825915], [0.7798934]
+--- ```
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+function special.fresnel(z, out, options) end
+
+--- Fresnel's integrals of sin(pi t^2 / 2) and cos(pi t^2 / 2) from 0 to z.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.fresnel.
+---
+--- ```lua
+--- cn.special.fresnel {1} --> [0.43825915], [0.7798934]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+---@return cuna.Array
+function Array:fresnel(out, options) end
+
+--- Derivative of spherical_jn.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.spherical_jn.
+---
+--- ```lua
+--- cn.special.spherical_jn_prime(1, {1, 2}) --> [0.23913363 0.01925094]
+--- ```
+---@param n cuna.Operand
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.spherical_jn_prime(n, z, out, options) end
+
+--- Derivative of spherical_yn.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.spherical_yn.
+---
+--- ```lua
+--- cn.special.spherical_yn_prime(1, {1, 2}) --> [2.22324428 0.55868542]
+--- ```
+---@param n cuna.Operand
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.spherical_yn_prime(n, z, out, options) end
+
+--- Derivative of spherical_in.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.spherical_in.
+---
+--- ```lua
+--- cn.special.spherical_in_prime(1, {1, 2}) --> [0.43944231 0.83904746]
+--- ```
+---@param n cuna.Operand
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.spherical_in_prime(n, z, out, options) end
+
+--- Derivative of spherical_kn.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.spherical_kn.
+---
+--- ```lua
+--- cn.special.spherical_kn_prime(1, {1, 2}) --> [-2.88931837 -0.26573021]
+--- ```
+---@param n cuna.Operand
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.spherical_kn_prime(n, z, out, options) end
+
+--- Wright's generalised Bessel function of a, b and x from 0 on: the sum over k of x^k / (k! gamma(a k + b)).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.wright_bessel.
+---
+--- ```lua
+--- cn.special.wright_bessel(1, 1, {1, 4}) --> [ 2.2795853 11.30192195]
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.wright_bessel(a, b, x, out, options) end
+
+--- Confluent hypergeometric limit function 0F1: the sum of z^k / ((v)_k k!).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.hyp0f1.
+---
+--- ```lua
+--- cn.special.hyp0f1(1.5, {-1, 2}) --> [0.45464871 2.9804061 ]
+--- ```
+---@param v cuna.Operand
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.hyp0f1(v, z, out, options) end
+
+--- Confluent hypergeometric function 1F1 (DLMF 13.2), in twice the digits; NaN where more of them cancel.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.hyp1f1.
+---
+--- ```lua
+--- cn.special.hyp1f1(0.5, 1.5, {-1, 2}) --> [0.74682413 2.36445389]
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.hyp1f1(a, b, x, out, options) end
+
+--- Gauss' hypergeometric function 2F1 of z up to 1 (DLMF 15.2), in twice the digits; NaN where more of them cancel.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.hyp2f1.
+---
+--- ```lua
+--- cn.special.hyp2f1(0.5, 1, 1.5, {-1, 0.5}) --> [0.78539816 1.24645048]
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param c cuna.Operand
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.hyp2f1(a, b, c, z, out, options) end
 
 --- Complete elliptic integral of the first kind, by the arithmetic-geometric mean (DLMF 19.8).
 --- Computes with floats. Integers and bools become the default float.
@@ -2687,6 +2739,81 @@ function special.ellipeinc(phi, m, out, options) end
 ---@return cuna.Array
 function special.ellipj(u, m, out, options) end
 
+--- Carlson's symmetric elliptic integral R_C, elliprf(x, y, y); Cauchy's principal value of negative y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.elliprc.
+---
+--- ```lua
+--- cn.special.elliprc(1, {2, -2}) --> [0.78539816 0.380173 ]
+--- ```
+---@param x cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.elliprc(x, y, out, options) end
+
+--- Carlson's symmetric elliptic integral R_F, that of the first kind; no number may be negative.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.elliprf.
+---
+--- ```lua
+--- cn.special.elliprf(0, 1, {2, 3}) --> [1.31102878 1.17142008]
+--- ```
+---@param x cuna.Operand
+---@param y cuna.Operand
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.elliprf(x, y, z, out, options) end
+
+--- Carlson's symmetric elliptic integral R_D, elliprj(x, y, z, z).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.elliprd.
+---
+--- ```lua
+--- cn.special.elliprd(0, 1, {2, 3}) --> [1.06793799 0.66491105]
+--- ```
+---@param x cuna.Operand
+---@param y cuna.Operand
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.elliprd(x, y, z, out, options) end
+
+--- Carlson's symmetric elliptic integral R_G, that of the second kind.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.elliprg.
+---
+--- ```lua
+--- cn.special.elliprg(0, 1, {2, 3}) --> [0.95504945 1.09221907]
+--- ```
+---@param x cuna.Operand
+---@param y cuna.Operand
+---@param z cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.elliprg(x, y, z, out, options) end
+
+--- Carlson's symmetric elliptic integral R_J, that of the third kind; Cauchy's principal value of negative p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.elliprj.
+---
+--- ```lua
+--- cn.special.elliprj(0, 1, 2, {3, -3}) --> [ 0.77688624 -0.88796628]
+--- ```
+---@param x cuna.Operand
+---@param y cuna.Operand
+---@param z cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.elliprj(x, y, z, p, out, options) end
+
 --- Associated Legendre function of whole order m and real degree v, |x| <= 1 (DLMF 14.3), with the phase (-1)^m; slow where x is near -1 and v a fraction.
 --- Computes with floats. Integers and bools become the default float.
 --- Follows scipy.special.lpmv.
@@ -2717,3 +2844,1026 @@ function special.lpmv(m, v, x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # complex
 function special.sph_harm_y(n, m, theta, phi, out, options) end
+
+--- sph_harm_y(n, m, phi, theta): older SciPy's order, in which theta is the azimuth and phi the polar angle.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.sph_harm.
+---
+--- ```lua
+--- cn.special.sph_harm(0, 1, {0}, 0) --> [0.48860251+0.j]
+--- ```
+---@param m cuna.Operand
+---@param n cuna.Operand
+---@param theta cuna.Operand
+---@param phi cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # complex
+function special.sph_harm(m, n, theta, phi, out, options) end
+
+--- Probability that chi square with v degrees of freedom is at most x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chdtr.
+---
+--- ```lua
+--- cn.special.chdtr(1, {1, 3.84}) --> [0.68268949 0.94995648]
+--- ```
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chdtr(v, x, out, options) end
+
+--- Probability that chi square with v degrees of freedom exceeds x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chdtrc.
+---
+--- ```lua
+--- cn.special.chdtrc(1, {1, 3.84}) --> [0.31731051 0.05004352]
+--- ```
+---@param v cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chdtrc(v, x, out, options) end
+
+--- The x whose chdtrc(v, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chdtri.
+---
+--- ```lua
+--- cn.special.chdtri(1, {0.05, 0.01}) --> [3.84145882 6.6348966 ]
+--- ```
+---@param v cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chdtri(v, p, out, options) end
+
+--- Probability that a gamma variable of rate a and shape b is at most x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gdtr.
+---
+--- ```lua
+--- cn.special.gdtr(1, 2, {1, 5}) --> [0.26424112 0.95957232]
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gdtr(a, b, x, out, options) end
+
+--- Probability that a gamma variable of rate a and shape b exceeds x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gdtrc.
+---
+--- ```lua
+--- cn.special.gdtrc(1, 2, {1, 5}) --> [0.73575888 0.04042768]
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gdtrc(a, b, x, out, options) end
+
+--- The x whose gdtr(a, b, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gdtrix.
+---
+--- ```lua
+--- cn.special.gdtrix(1, 2, {0.5}) --> [1.67834699]
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gdtrix(a, b, p, out, options) end
+
+--- The a whose gdtr(a, b, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gdtria.
+---
+--- ```lua
+--- cn.special.gdtria({0.5}, 2, 1) --> [1.67834699]
+--- ```
+---@param p cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gdtria(p, b, x, out, options) end
+
+--- Probability of at most k events, Poisson distributed with mean m.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.pdtr.
+---
+--- ```lua
+--- cn.special.pdtr({0, 2}, 1) --> [0.36787944 0.9196986 ]
+--- ```
+---@param k cuna.Operand
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.pdtr(k, m, out, options) end
+
+--- Probability of more than k events, Poisson distributed with mean m.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.pdtrc.
+---
+--- ```lua
+--- cn.special.pdtrc({0, 2}, 1) --> [0.63212056 0.0803014 ]
+--- ```
+---@param k cuna.Operand
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.pdtrc(k, m, out, options) end
+
+--- The m whose pdtr(k, m) is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.pdtri.
+---
+--- ```lua
+--- cn.special.pdtri({0, 2}, 0.5) --> [0.69314718 2.67406031]
+--- ```
+---@param k cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.pdtri(k, y, out, options) end
+
+--- Probability that a beta variable is at most x: betainc.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.btdtr.
+---
+--- ```lua
+--- cn.special.btdtr(2, 3, {0.5}) --> [0.6875]
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.btdtr(a, b, x, out, options) end
+
+--- The x whose btdtr(a, b, x) is p: betaincinv.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.btdtri.
+---
+--- ```lua
+--- cn.special.btdtri(2, 3, {0.6875}) --> [0.5]
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.btdtri(a, b, p, out, options) end
+
+--- Probability of at most k successes in n trials of probability p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.bdtr.
+---
+--- ```lua
+--- cn.special.bdtr({0, 2}, 4, 0.5) --> [0.0625 0.6875]
+--- ```
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.bdtr(k, n, p, out, options) end
+
+--- Probability of more than k successes in n trials of probability p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.bdtrc.
+---
+--- ```lua
+--- cn.special.bdtrc({0, 2}, 4, 0.5) --> [0.9375 0.3125]
+--- ```
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.bdtrc(k, n, p, out, options) end
+
+--- The p whose bdtr(k, n, p) is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.bdtri.
+---
+--- ```lua
+--- cn.special.bdtri({0, 2}, 4, 0.5) --> [0.15910358 0.61427243]
+--- ```
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.bdtri(k, n, y, out, options) end
+
+--- Probability of at most k failures before n successes of probability p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nbdtr.
+---
+--- ```lua
+--- cn.special.nbdtr({0, 2}, 2, 0.5) --> [0.25 0.6875]
+--- ```
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nbdtr(k, n, p, out, options) end
+
+--- Probability of more than k failures before n successes of probability p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nbdtrc.
+---
+--- ```lua
+--- cn.special.nbdtrc({0, 2}, 2, 0.5) --> [0.75 0.3125]
+--- ```
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nbdtrc(k, n, p, out, options) end
+
+--- The p whose nbdtr(k, n, p) is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nbdtri.
+---
+--- ```lua
+--- cn.special.nbdtri({0, 2}, 2, 0.5) --> [0.70710678 0.38572757]
+--- ```
+---@param k cuna.Operand
+---@param n cuna.Operand
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nbdtri(k, n, y, out, options) end
+
+--- Probability that an F ratio is at most x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.fdtr.
+---
+--- ```lua
+--- cn.special.fdtr(2, 10, {1, 4.1}) --> [0.59812243 0.94992245]
+--- ```
+---@param dfn cuna.Operand
+---@param dfd cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.fdtr(dfn, dfd, x, out, options) end
+
+--- Probability that an F ratio exceeds x.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.fdtrc.
+---
+--- ```lua
+--- cn.special.fdtrc(2, 10, {1, 4.1}) --> [0.40187757 0.05007755]
+--- ```
+---@param dfn cuna.Operand
+---@param dfd cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.fdtrc(dfn, dfd, x, out, options) end
+
+--- The x whose fdtr(dfn, dfd, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.fdtri.
+---
+--- ```lua
+--- cn.special.fdtri(2, 10, {0.5, 0.95}) --> [0.74349177 4.10282102]
+--- ```
+---@param dfn cuna.Operand
+---@param dfd cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.fdtri(dfn, dfd, p, out, options) end
+
+--- Probability that Student's t with df degrees of freedom is at most t.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.stdtr.
+---
+--- ```lua
+--- cn.special.stdtr(10, {0, 2.228}) --> [0.5 0.97499411]
+--- ```
+---@param df cuna.Operand
+---@param t cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.stdtr(df, t, out, options) end
+
+--- The t whose stdtr(df, t) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.stdtrit.
+---
+--- ```lua
+--- cn.special.stdtrit(10, {0.8, 0.975}) --> [0.87905783 2.22813885]
+--- ```
+---@param df cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.stdtrit(df, p, out, options) end
+
+--- Probability that Kolmogorov's statistic of a great sample, the greatest distance times the root of its size, exceeds y.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:kolmogorov_().
+--- Follows scipy.special.kolmogorov.
+---
+--- ```lua
+--- cn.special.kolmogorov {0.5, 1} --> [0.96394524 0.26999967]
+--- ```
+---@param y cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.kolmogorov(y, out, options) end
+
+--- Probability that Kolmogorov's statistic of a great sample, the greatest distance times the root of its size, exceeds y.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:kolmogorov_().
+--- Follows scipy.special.kolmogorov.
+---
+--- ```lua
+--- cn.special.kolmogorov {0.5, 1} --> [0.96394524 0.26999967]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:kolmogorov(out, options) end
+
+--- Probability that Kolmogorov's statistic of a great sample, the greatest distance times the root of its size, exceeds y. In place.
+---@return cuna.Array
+function Array:kolmogorov_() end
+
+--- The y whose kolmogorov is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:kolmogi_().
+--- Follows scipy.special.kolmogi.
+---
+--- ```lua
+--- cn.special.kolmogi {0.5, 0.05} --> [0.82757356 1.35809864]
+--- ```
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.kolmogi(p, out, options) end
+
+--- The y whose kolmogorov is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Also: in place x:kolmogi_().
+--- Follows scipy.special.kolmogi.
+---
+--- ```lua
+--- cn.special.kolmogi {0.5, 0.05} --> [0.82757356 1.35809864]
+--- ```
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:kolmogi(out, options) end
+
+--- The y whose kolmogorov is p. In place.
+---@return cuna.Array
+function Array:kolmogi_() end
+
+--- The b whose gdtr(a, b, x) is p; by Chandrupatla's method (1997).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.gdtrib.
+---
+--- ```lua
+--- cn.special.gdtrib(1, {0.5}, 2) --> [2.32348868]
+--- ```
+---@param a cuna.Operand
+---@param p cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.gdtrib(a, p, x, out, options) end
+
+--- The v whose chdtr(v, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chdtriv.
+---
+--- ```lua
+--- cn.special.chdtriv({0.5}, 2) --> [2.62850002]
+--- ```
+---@param p cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chdtriv(p, x, out, options) end
+
+--- The k, not rounded to a count, at which the probability pdtr(k, m) of at most k events is p; 0 where p is less than that of none.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.pdtrik.
+---
+--- ```lua
+--- cn.special.pdtrik({0.5}, 2) --> [1.32348868]
+--- ```
+---@param p cuna.Operand
+---@param m cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.pdtrik(p, m, out, options) end
+
+--- The a whose btdtr(a, b, x) is p; by Chandrupatla's method (1997).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.btdtria.
+---
+--- ```lua
+--- cn.special.btdtria({0.5}, 2, 0.3) --> [1.02493069]
+--- ```
+---@param p cuna.Operand
+---@param b cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.btdtria(p, b, x, out, options) end
+
+--- The b whose btdtr(a, b, x) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.btdtrib.
+---
+--- ```lua
+--- cn.special.btdtrib(2, {0.5}, 0.3) --> [4.24670218]
+--- ```
+---@param a cuna.Operand
+---@param p cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.btdtrib(a, p, x, out, options) end
+
+--- The k, not rounded to a count, at which the probability bdtr(k, n, p) of at most k successes is y; 0 where y is less than that of none.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.bdtrik.
+---
+--- ```lua
+--- cn.special.bdtrik({0.5}, 10, 0.3) --> [2.42930796]
+--- ```
+---@param y cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.bdtrik(y, n, p, out, options) end
+
+--- The n, not rounded to a count, whose bdtr(k, n, p) is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.bdtrin.
+---
+--- ```lua
+--- cn.special.bdtrin(2, {0.5}, 0.3) --> [8.57109773]
+--- ```
+---@param k cuna.Operand
+---@param y cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.bdtrin(k, y, p, out, options) end
+
+--- The k, not rounded to a count, at which the probability nbdtr(k, n, p) of at most k failures is y; 0 where y is less than that of none.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nbdtrik.
+---
+--- ```lua
+--- cn.special.nbdtrik({0.5}, 3, 0.4) --> [3.34021357]
+--- ```
+---@param y cuna.Operand
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nbdtrik(y, n, p, out, options) end
+
+--- The n whose nbdtr(k, n, p) is y.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nbdtrin.
+---
+--- ```lua
+--- cn.special.nbdtrin(3, {0.5}, 0.4) --> [2.77277524]
+--- ```
+---@param k cuna.Operand
+---@param y cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nbdtrin(k, y, p, out, options) end
+
+--- The df whose stdtr(df, t) is p: infinity where p is beyond the normal distribution's, near which p determines few digits of df; NaN where p and t are on different sides of the middle.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.stdtridf.
+---
+--- ```lua
+--- cn.special.stdtridf({0.8}, 1.2) --> [1.34507129]
+--- ```
+---@param p cuna.Operand
+---@param t cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.stdtridf(p, t, out, options) end
+
+--- The mean of the normal distribution with standard deviation std whose probability of at most x is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nrdtrimn.
+---
+--- ```lua
+--- cn.special.nrdtrimn({0.8}, 2, 3) --> [1.31675753]
+--- ```
+---@param p cuna.Operand
+---@param std cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nrdtrimn(p, std, x, out, options) end
+
+--- The standard deviation of the normal distribution with mean mn whose probability of at most x is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nrdtrisd.
+---
+--- ```lua
+--- cn.special.nrdtrisd(2, {0.8}, 3) --> [1.18818295]
+--- ```
+---@param mn cuna.Operand
+---@param p cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nrdtrisd(mn, p, x, out, options) end
+
+--- The dfd whose fdtr(dfn, dfd, x) is p; where several have p, one near 5, and where none has, 0 or infinity.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.fdtridfd.
+---
+--- ```lua
+--- cn.special.fdtridfd(2, {0.5}, 0.8) --> [4.94751155]
+--- ```
+---@param dfn cuna.Operand
+---@param p cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.fdtridfd(dfn, p, x, out, options) end
+
+--- Probability that noncentral chi square with df degrees of freedom and noncentrality nc is at most x; nc to 1e11, in a time that grows as its root.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chndtr.
+---
+--- ```lua
+--- cn.special.chndtr({1, 5}, 3, 2) --> [0.08787311 0.59340518]
+--- ```
+---@param x cuna.Operand
+---@param df cuna.Operand
+---@param nc cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chndtr(x, df, nc, out, options) end
+
+--- The x whose chndtr(x, df, nc) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chndtrix.
+---
+--- ```lua
+--- cn.special.chndtrix({0.5}, 3, 2) --> [4.13751512]
+--- ```
+---@param p cuna.Operand
+---@param df cuna.Operand
+---@param nc cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chndtrix(p, df, nc, out, options) end
+
+--- The df whose chndtr(x, df, nc) is p; 0 where p is more than all have.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chndtridf.
+---
+--- ```lua
+--- cn.special.chndtridf(5, {0.5}, 2) --> [3.83736199]
+--- ```
+---@param x cuna.Operand
+---@param p cuna.Operand
+---@param nc cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chndtridf(x, p, nc, out, options) end
+
+--- The nc whose chndtr(x, df, nc) is p; 0 where p is more than all have, x < 1e10.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.chndtrinc.
+---
+--- ```lua
+--- cn.special.chndtrinc(5, 3, {0.5}) --> [2.89852999]
+--- ```
+---@param x cuna.Operand
+---@param df cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.chndtrinc(x, df, p, out, options) end
+
+--- Probability that a noncentral F ratio with dfn and dfd degrees of freedom and noncentrality nc is at most f; nc to 1e11, in a time that grows as its root.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.ncfdtr.
+---
+--- ```lua
+--- cn.special.ncfdtr(2, 10, 3, {1, 4}) --> [0.24990655 0.74321325]
+--- ```
+---@param dfn cuna.Operand
+---@param dfd cuna.Operand
+---@param nc cuna.Operand
+---@param f cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ncfdtr(dfn, dfd, nc, f, out, options) end
+
+--- The f whose ncfdtr(dfn, dfd, nc, f) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.ncfdtri.
+---
+--- ```lua
+--- cn.special.ncfdtri(2, 10, 3, {0.5}) --> [2.15357492]
+--- ```
+---@param dfn cuna.Operand
+---@param dfd cuna.Operand
+---@param nc cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ncfdtri(dfn, dfd, nc, p, out, options) end
+
+--- The dfd whose ncfdtr(dfn, dfd, nc, f) is p; where several have p, one near 5, and where none has, 0 or infinity.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.ncfdtridfd.
+---
+--- ```lua
+--- cn.special.ncfdtridfd(2, {0.4}, 3, 2) --> [1.8781005]
+--- ```
+---@param dfn cuna.Operand
+---@param p cuna.Operand
+---@param nc cuna.Operand
+---@param f cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ncfdtridfd(dfn, p, nc, f, out, options) end
+
+--- The dfn whose ncfdtr(dfn, dfd, nc, f) is p; where several have p, one near 5, and where none has, 0 or infinity.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.ncfdtridfn.
+---
+--- ```lua
+--- cn.special.ncfdtridfn({0.5}, 10, 3, 2) --> [2.3502228]
+--- ```
+---@param p cuna.Operand
+---@param dfd cuna.Operand
+---@param nc cuna.Operand
+---@param f cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ncfdtridfn(p, dfd, nc, f, out, options) end
+
+--- The nc whose ncfdtr(dfn, dfd, nc, f) is p; 0 where p is more than all have.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.ncfdtrinc.
+---
+--- ```lua
+--- cn.special.ncfdtrinc(2, 10, {0.5}, 2) --> [2.70077133]
+--- ```
+---@param dfn cuna.Operand
+---@param dfd cuna.Operand
+---@param p cuna.Operand
+---@param f cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.ncfdtrinc(dfn, dfd, p, f, out, options) end
+
+--- Probability that noncentral t with df degrees of freedom and noncentrality nc is at most t, also exact where it is small; by Lenth's sums (1989), on the other side of nc by an integral; |nc| to 3e5.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nctdtr.
+---
+--- ```lua
+--- cn.special.nctdtr(10, 1, {-1, 2}) --> [0.02680186 0.80761156]
+--- ```
+---@param df cuna.Operand
+---@param nc cuna.Operand
+---@param t cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nctdtr(df, nc, t, out, options) end
+
+--- The t whose nctdtr(df, nc, t) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nctdtrit.
+---
+--- ```lua
+--- cn.special.nctdtrit(10, 1, {0.5}) --> [1.02572092]
+--- ```
+---@param df cuna.Operand
+---@param nc cuna.Operand
+---@param p cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nctdtrit(df, nc, p, out, options) end
+
+--- The df whose nctdtr(df, nc, t) is p; where several have p, one near 5, and where none has, 0 or infinity.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nctdtridf.
+---
+--- ```lua
+--- cn.special.nctdtridf({0.7}, 1, 2) --> [1.87612612]
+--- ```
+---@param p cuna.Operand
+---@param nc cuna.Operand
+---@param t cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nctdtridf(p, nc, t, out, options) end
+
+--- The nc, of either sign, whose nctdtr(df, nc, t) is p.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.nctdtrinc.
+---
+--- ```lua
+--- cn.special.nctdtrinc(10, {0.5}, 2) --> [1.94784208]
+--- ```
+---@param df cuna.Operand
+---@param p cuna.Operand
+---@param t cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.nctdtrinc(df, p, t, out, options) end
+
+--- Legendre polynomial P_n of whole degree n; of a negative one that of -1 - n.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_legendre.
+---
+--- ```lua
+--- cn.special.eval_legendre(3, {0.5, 2}) --> [-0.4375 17. ]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_legendre(n, x, out, options) end
+
+--- Legendre polynomial shifted to the interval from 0 to 1: eval_legendre(n, 2 x - 1).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_sh_legendre.
+---
+--- ```lua
+--- cn.special.eval_sh_legendre(3, {0.5, 2}) --> [ 0. 63.]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_sh_legendre(n, x, out, options) end
+
+--- Chebyshev polynomial T_n of the first kind, of whole degree n; of a negative one that of -n.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_chebyt.
+---
+--- ```lua
+--- cn.special.eval_chebyt(3, {0.5, 2}) --> [-1. 26.]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_chebyt(n, x, out, options) end
+
+--- Chebyshev polynomial U_n of the second kind, of whole degree n from 0 on.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_chebyu.
+---
+--- ```lua
+--- cn.special.eval_chebyu(3, {0.5, 2}) --> [-1. 56.]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_chebyu(n, x, out, options) end
+
+--- Chebyshev polynomial C_n on the interval from -2 to 2: 2 eval_chebyt(n, x / 2).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_chebyc.
+---
+--- ```lua
+--- cn.special.eval_chebyc(3, {0.5, 2}) --> [-1.375 2. ]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_chebyc(n, x, out, options) end
+
+--- Chebyshev polynomial S_n on the interval from -2 to 2: eval_chebyu(n, x / 2).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_chebys.
+---
+--- ```lua
+--- cn.special.eval_chebys(3, {0.5, 2}) --> [-0.875 4. ]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_chebys(n, x, out, options) end
+
+--- Chebyshev polynomial shifted to the interval from 0 to 1: eval_chebyt(n, 2 x - 1).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_sh_chebyt.
+---
+--- ```lua
+--- cn.special.eval_sh_chebyt(3, {0.5, 2}) --> [ 0. 99.]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_sh_chebyt(n, x, out, options) end
+
+--- Chebyshev polynomial shifted to the interval from 0 to 1: eval_chebyu(n, 2 x - 1).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_sh_chebyu.
+---
+--- ```lua
+--- cn.special.eval_sh_chebyu(3, {0.5, 2}) --> [ 0. 204.]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_sh_chebyu(n, x, out, options) end
+
+--- Hermite polynomial H_n of whole degree n, of the weight exp(-x^2).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_hermite.
+---
+--- ```lua
+--- cn.special.eval_hermite(3, {0.5, 2}) --> [-5. 40.]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_hermite(n, x, out, options) end
+
+--- Hermite polynomial He_n of whole degree n, of the weight exp(-x^2 / 2).
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_hermitenorm.
+---
+--- ```lua
+--- cn.special.eval_hermitenorm(3, {0.5, 2}) --> [-1.375 2. ]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_hermitenorm(n, x, out, options) end
+
+--- Laguerre polynomial L_n of whole degree n.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_laguerre.
+---
+--- ```lua
+--- cn.special.eval_laguerre(3, {0.5, 2}) --> [-0.14583333 -0.33333333]
+--- ```
+---@param n cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_laguerre(n, x, out, options) end
+
+--- Laguerre polynomial of whole degree n and parameter alpha > -1.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_genlaguerre.
+---
+--- ```lua
+--- cn.special.eval_genlaguerre(3, 0.5, {0.5, 2}) --> [ 0.41666667 -0.89583333]
+--- ```
+---@param n cuna.Operand
+---@param alpha cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_genlaguerre(n, alpha, x, out, options) end
+
+--- Gegenbauer polynomial of whole degree n and parameter alpha.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_gegenbauer.
+---
+--- ```lua
+--- cn.special.eval_gegenbauer(3, 0.5, {0.5, 2}) --> [-0.4375 17. ]
+--- ```
+---@param n cuna.Operand
+---@param alpha cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_gegenbauer(n, alpha, x, out, options) end
+
+--- Jacobi polynomial of whole degree n and parameters alpha and beta.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_jacobi.
+---
+--- ```lua
+--- cn.special.eval_jacobi(3, 1, 2, {0.5, 2}) --> [-0.8125 63.5 ]
+--- ```
+---@param n cuna.Operand
+---@param alpha cuna.Operand
+---@param beta cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_jacobi(n, alpha, beta, x, out, options) end
+
+--- Jacobi polynomial shifted to the interval from 0 to 1, with the first coefficient 1.
+--- Computes with floats. Integers and bools become the default float.
+--- Follows scipy.special.eval_sh_jacobi.
+---
+--- ```lua
+--- cn.special.eval_sh_jacobi(3, 1, 2, {0.5, 2}) --> [0.025 2.2 ]
+--- ```
+---@param n cuna.Operand
+---@param p cuna.Operand
+---@param q cuna.Operand
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function special.eval_sh_jacobi(n, p, q, x, out, options) end
