@@ -444,6 +444,21 @@ static int core_get_bytes(lua_State *L)
     return 1;
 }
 
+/* Pushes an element; float64, which most arrays have, without the steps that all need. */
+static void push_element(lua_State *L, cuna_dtype dtype, const char *element)
+{
+    cuna_number number = {.kind = CUNA_NUMBER_INT};
+    if (dtype == CUNA_FLOAT64) {
+        lua_pushnumber(L, *(const double *)element);
+        return;
+    }
+    if (dtype == CUNA_INT64)
+        number.i = *(const int64_t *)element;
+    else
+        cuna_number_load(&number, dtype, element);
+    cuna_lua_push_number(L, &number);
+}
+
 /* elements(x, what or nil) -> flat table of its elements as Lua values, in row-major order */
 static int core_elements(lua_State *L)
 {
@@ -457,9 +472,7 @@ static int core_elements(lua_State *L)
     CUNA_LUA_TRY(L, cuna_array_get(cuna_lua_context(L), array, host));
     lua_createtable(L, (int)array->size, 0);
     for (int64_t i = 0; i < array->size; i++) {
-        cuna_number number;
-        cuna_number_load(&number, array->dtype, host + i * itemsize);
-        cuna_lua_push_number(L, &number);
+        push_element(L, array->dtype, host + i * itemsize);
         lua_rawseti(L, -2, (int)i + 1);
     }
     cuna_lua_run_callbacks(L); /* last: they may change or free the array */

@@ -35,6 +35,20 @@ devices.each_device(function()
     end
   end))
 
+  it("cov of many variables is what it is of pairs of them", function()
+    local x = cn.sin(cn.arange(9 * 30):reshape(9, 30) ^ 1.1)
+    for _, z in ipairs {x, x + 1i * cn.cos(x * 7), x:astype "float32"} do
+      local whole, tolerance = cn.cov(z, {dtype = z.dtype}), z.dtype == "float32" and 1e-6 or 1e-14
+      assert.is_true(whole == whole:conj().T)
+      for _, pair in ipairs {{1, 9}, {4, 3}} do
+        local two = cn.cov(z[cn.array(pair)], {dtype = z.dtype})
+        assert.is_true(cn.abs(two - whole[cn.ix_(pair, pair)]):max():item() < tolerance, z.dtype)
+      end
+    end
+    local weighted = {aweights = cn.arange(1, 31)}
+    assert.is_true(cn.allclose(cn.cov(x[{{1, 2}}], weighted), cn.cov(x, weighted)[{{1, 2}, {1, 2}}]))
+  end)
+
   it("take numbers and tables, and what has no elements", function()
     assert.equal(2, cn.average({1, 3}):item())
     assert.equal(5, cn.average(5):item())

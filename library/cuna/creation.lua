@@ -472,7 +472,7 @@ function cn.ndenumerate(x) end
 --- ```
 ---@param loop function # an iterator that needs no state, such as string.gmatch's; its first results are numbers
 ---@param dtype cuna.Dtype|nil # default: the default float
----@param count integer|nil # how many numbers are taken; fewer are an error
+---@param count integer|nil # how many numbers are taken; fewer are an error; -1, the default: all
 ---@return cuna.Array # 1-d
 ---@overload fun(loop: function, options: {dtype?: cuna.Dtype, count?: integer}): cuna.Array
 function cn.fromiter(loop, dtype, count) end

@@ -5,10 +5,12 @@
 ---@class cuna
 local cn = {}
 
---- A complex number; LuaJIT has literals for imaginary numbers only.
+--- A complex number, for parts that are variables: 1 + 2i is one too. Complex numbers, which elements of complex arrays
+--- are, have + - * / ^ among themselves and with numbers and arrays, ==, and the fields re and im.
 ---
 --- ```lua
 --- cn.complex(1, 2) --> 1+2i
+--- 2i * cn.complex(1, 2), cn.complex(1, 2).im --> -4+2i, 2
 --- ```
 ---@param re number
 ---@param im number|nil # default 0

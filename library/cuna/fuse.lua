@@ -53,13 +53,15 @@ local Fused = {}
 ---@overload fun(fn: function, options: {name?: string, kernel_name?: string}): cuna.Fused
 function cn.fuse(fn, name, kernel_name) end
 
---- A function of numbers, applied to every element of arrays, which broadcast. It is fused: its operators and the
---- functions of `math` and cn that it calls become one kernel. Choose between values with cn.where, since a Lua
---- condition cannot differ from element to element. Follows numpy.vectorize.
+--- A function of numbers, applied to every element of arrays, which broadcast. Without conditions and loops it is
+--- fused: its operators and the functions of `math` and cn that it calls become one kernel. With them, it is translated
+--- as functions of cn.jit.rawkernel are, and each element takes its own way; so it calls functions of `math`, but none
+--- of cn, and its dtypes are those of such kernels. Follows numpy.vectorize.
 ---
 --- ```lua
 --- cn.vectorize(function(a, b) return math.max(a, b) ^ 2 end)({1, 5, 3}, 4) --> [16. 25. 16.]
 --- cn.vectorize(function(a) return 2 * a + 1 end)(3) --> 7
+--- cn.vectorize(function(a) if a > 1 then return a else return -a end end)({0.5, 2}) --> [-0.5  2. ]
 --- ```
 ---@param fn function # of numbers, which returns one or several
 ---@param name string|nil # for messages, default "vectorized"; as an option: {name = "loss"}

@@ -122,6 +122,7 @@ end
 function methods.totable(x)
   local values = core.elements(check.self(x, "totable"))
   if x.ndim == 0 then return values[1] end
+  if x.ndim == 1 then return values end
   return (nest(values, x.shape, 1, 1))
 end
 

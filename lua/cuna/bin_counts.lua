@@ -12,6 +12,7 @@ local M = {}
 
 local LINE = 16   -- counts of 8 bytes that a copy is padded to
 local ELEMENTS_PER_BIN = 8 -- and copy, at least
+local FEW = 16384 -- elements, below which copies cost more than they save
 local COPIES = 16 -- at most
 
 -- ---- programs ----
@@ -68,6 +69,7 @@ end
 
 --- How many copies there are for `size` elements.
 local function copies_for(size, bins)
+  if size < FEW then return 1 end
   return math.max(math.min(COPIES, math.floor(size / (ELEMENTS_PER_BIN * bins))), 1)
 end
 

@@ -1,14 +1,16 @@
 --- statistics.lua: weighted averages, covariances and correlations.
 --
--- A product that is summed is one program with two inputs: nothing of its size is made. Weights are not looked at;
--- those that sum to 0 give NaN or infinity.
+-- A product that is summed is one program with two inputs: nothing of its size is made. Those of many variables are a
+-- product of matrices. Weights are not looked at; those that sum to 0 give NaN or infinity.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local join = require "cuna.join"
+local later = require "cuna.base.later"
 local manipulate = require "cuna.manipulate"
+local matrix = require "cuna.matrix"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
@@ -18,6 +20,7 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
+local products = later.functions "linalg.products"
 local E, R = elementwise.functions, reduce.functions
 
 local function draw_product(draft, a, b, dtype, conjugate)
@@ -150,13 +153,29 @@ local function variables(x, y, rowvar, dtype, name)
   return core.cast(x, check.dtype(dtype, name) or core.promote(x.dtype, "float64"), name)
 end
 
+local MANY_ROWS = 8 -- from which on BLAS takes less time
+
+--- The inner products of the rows of a with those of b's conjugate. BLAS may round products above the diagonal in
+--- another way than those below it: a with itself has those below twice.
+local function row_products(a, b, name)
+  local rows, count, dtype = a.shape[1], a.shape[2], a.dtype
+  local is_of_blas = (dtype == "float64" or dtype == "float32") and dtype == b.dtype
+  if rows < MANY_ROWS or count == 0 or not is_of_blas then
+    return sum_of_products(core.reshape(a, {rows, 1, count}, name), core.reshape(b, {1, rows, count}, name), dtype,
+      core.axes(3, 3, name), false, true, name)
+  end
+  local product = products.matmul(a, b.T, nil, name)
+  if not rawequal(a, b) then return product end
+  return E.where(a.device:with(matrix.functions.tri, rows, rows, 0, "bool"), product, product.T)
+end
+
 local function covariances(name, x, y, rowvar, bias, ddof, fweights, aweights, dtype)
   rowvar = check.boolean(rowvar, true, name, "rowvar")
   bias = check.boolean(bias, false, name, "bias")
   ddof = ddof == nil and (bias and 0 or 1) or check.integer(ddof, name, "ddof")
   x = variables(x, y, rowvar, dtype, name)
   if not reducers.is_inexact(x.dtype) then fail("%s: dtype is a float or complex dtype, not %s", name, x.dtype) end
-  local rows, count = unpack(x.shape)
+  local rows = x.shape[1]
   if rows == 0 then return core.empty({0, 0}, x.dtype, x.device, name) end
   fweights = observation_weights(fweights, x, name, "fweights")
   aweights = observation_weights(aweights, x, name, "aweights")
@@ -164,9 +183,7 @@ local function covariances(name, x, y, rowvar, bias, ddof, fweights, aweights, d
   local mean = F.average(x, {axis = 2, weights = weights, keepdims = true})
   x = E.subtract(x, mean, {dtype = x.dtype})
   local scaled = weights and E.multiply(x, weights, {dtype = x.dtype}) or x
-  local product = sum_of_products(core.reshape(x, {rows, 1, count}, name), core.reshape(scaled, {1, rows, count}, name),
-    x.dtype, core.axes(3, 3, name), false, true, name)
-  return E.divide(product, divisor(x, ddof, aweights, weights), {dtype = x.dtype})
+  return E.divide(row_products(x, scaled, name), divisor(x, ddof, aweights, weights), {dtype = x.dtype})
 end
 
 local read_cov = args.reader("cov", {"x", "y", "rowvar", "bias", "ddof", "fweights", "aweights", "dtype"})

@@ -69,6 +69,16 @@ devices.each_device(function(device)
       assert.same({6, 6, 6}, f({1, 2, 3}):totable())
     end)
 
+    on_device("is made of several closures of one text", function()
+      local x = cn.array {1, 2, 3}
+      for k = 1, 6 do
+        local limit = k % 2 + 1
+        local f = cn.vectorize(function(a) return a < limit and 0 or a end)
+        assert.same(limit == 1 and {1, 2, 3} or {0, 2, 3}, f(x):totable())
+        if k == 4 then collectgarbage() end
+      end
+    end)
+
     on_device("has several results, out, and the dtypes of kernels written in Lua", function()
       local f = cn.vectorize(function(a)
         if a > 1 then return a, 1 end

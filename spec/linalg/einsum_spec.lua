@@ -43,7 +43,7 @@ devices.each_device(function()
       assert.same({{0, 0, 3}, {3, 1, 4}}, x:totable())
     end)
 
-    it("plans anew for other shapes of the same text, and refuses those that do not fit", function()
+    it("makes another plan for other shapes of the same text, and refuses those that do not fit", function()
       local text = "ij,jk->ik"
       assert.is_true(cn.einsum(text, {{1, 2}, {3, 4}}, {{1}, {1}}) == cn.array {{3}, {7}})
       assert.is_true(cn.einsum(text, {{1}, {2}}, {{3, 4}}) == cn.array {{3, 4}, {6, 8}})

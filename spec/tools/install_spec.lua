@@ -55,6 +55,8 @@ describe("make install", function()
     local cuna = root .. "/bin/cuna "
     assert.equal("[0 1 2]\n3\n", run(cuna .. "-e 'x = cn.arange(3)' -e 'print(x) print(x.size)'"))
     assert.equal("[0 1 2]\n3\n", run("echo 'print(require(\"cuna\").arange(3)) print(3)' | " .. cuna))
+    assert.equal("[7. 0.]\n", run(cuna .. [[-e 'k = cn.jit.rawkernel(function(x) x[1] = 7 end)' \
+      -e 'v = cn.zeros(2) k(1, 1, {v}) print(v)']]))
     assert.has.match("ends\n> 2\n> \n$", run("echo 'y * 2' | " .. cuna .. "-e 'y = 1' -i"))
     local script = folder .. "/arguments.lua"
     process.write(script, "print(y, arg[0]:match '[^/]+$', arg[1], ...)")

@@ -142,10 +142,24 @@ end
 
 -- ---- launches ----
 
+local modules = setmetatable({}, {__mode = "k"}) -- by device, then by text: those that some kernel still has
+
+--- The compiled text of a variant. Kernels of closures of one function share it.
+local function module_of(kernel, variant, device)
+  local list = modules[device] or setmetatable({}, {__mode = "v"})
+  modules[device] = list
+  local module = list[variant.text]
+  if not module then
+    module = core.raw_compile(device, kernel.name, variant.text, {}, {kernel.symbol})
+    list[variant.text] = module
+  end
+  return module
+end
+
 --- A variant's function on a device.
 local function make(kernel, variant, device)
-  local module = core.raw_compile(device, kernel.name, variant.text, {}, {kernel.symbol})
-  local made = {kernel = kernel, variant = variant, device = device, launches = 0,
+  local module = module_of(kernel, variant, device)
+  local made = {kernel = kernel, variant = variant, device = device, launches = 0, module = module,
     fn = core.raw_function(module, kernel.symbol, kernel.name, variant.params)}
   variant.made[device] = made
   return made

@@ -82,7 +82,10 @@ function M.run(words)
   if command.prints == "version" then
     return print(("cuna %s on %s, %s"):format(cn._VERSION, jit.version, jit.arch))
   end
-  for _, code in ipairs(command.codes) do run(command, loadstring(code, "=(command line)")) end
+  for _, code in ipairs(command.codes) do
+    require("cuna.jit.source").keep("=(command line)", code) -- kernels need the text of their functions
+    run(command, loadstring(code, "=(command line)"))
+  end
   local is_bare = not command.script and not command.codes[1] and not command.is_interactive
   if is_bare and ffi.C.isatty(0) == 0 then command.script = {"-"} end
   if command.script then run_script(command) end
