@@ -1,6 +1,6 @@
-"""Times CuPy, PyTorch or NumPy on the workloads of gpu.lua; prints one JSON object per line, as that does.
+"""Times CuPy, PyTorch, JAX or NumPy on the workloads of gpu.lua; prints one JSON object per line, as that does.
 
-  python3 bench/gpu_peers.py [--peers cupy,torch] [--only sum,add_f32] [--skip h2d] [--scale 0.01] [--jsonl FILE]
+  python3 bench/gpu_peers.py [--peers cupy,torch,jax] [--only sum,add_f32] [--skip h2d] [--scale 0.01] [--jsonl FILE]
 
 Each peer runs in its own process, so that no two pools share the device's memory. A peer that cannot be imported gives
 one line with an error. NumPy is there to try this file on a machine without a GPU.
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+import jax_peer
 import kernel_peers
 import stream_peers
 import subject_peers
@@ -329,10 +330,23 @@ def first_line(error):
     return ("%s: %s" % (type(error).__name__, error)).splitlines()[0][:300]
 
 
+PEERS = {"torch": TorchPeer, "jax": jax_peer.JaxPeer}
+
+
+def functions_of(peer):
+    """What all peers write alike is compiled by one that compiles."""
+    compiled = getattr(peer, "compiled", lambda fn: fn)
+    return dict({name: compiled(fn) for name, fn in COMMON.items()}, **peer.functions())
+
+
+def lacks(peer, error):
+    return hasattr(peer, "lacks") and peer.lacks(error)
+
+
 def run_peer(name):
     try:
-        peer = TorchPeer(name) if name == "torch" else ArrayPeer(name)
-        functions = dict(COMMON, **peer.functions())
+        peer = PEERS.get(name, ArrayPeer)(name)
+        functions = functions_of(peer)
     except Exception as error:
         put(name="peer", peer=name, error=first_line(error))
         return
@@ -345,12 +359,13 @@ def run_peer(name):
         try:
             runner(peer, held, workload, *rest)
         except Exception as error:
-            put(name=workload, peer=name, error=first_line(error))
+            if not lacks(peer, error):
+                put(name=workload, peer=name, error=first_line(error))
 
     for workload, nbytes, names in WORKLOADS:
         if workload in functions:
             try_by(run, workload, nbytes, names, functions[workload])
-    for ratio in stream_peers.ratios(length) if name != "numpy" else []:
+    for ratio in stream_peers.ratios(length) if name in ("cupy", "torch") else []:
         try_by(run_ratio, *ratio)
 
 

@@ -1,6 +1,6 @@
 -- Runs cuna's workloads and their peers' twins on one GPU, and prints one table: times, and cuna's bandwidth.
 --
---   build/cuna bench/gpu_run.lua [--peers cupy,torch] [--only sum,add_f32] [--skip h2d] [--scale 0.1] [--device cuda:0]
+--   build/cuna bench/gpu_run.lua [--peers cupy,torch,jax] [--only sum,add_f32] [--skip h2d] [--scale 0.1] [--device cuda:0]
 --                                [--seconds 230] [--python python3] [--build build]
 --                                [--jsonl FILE] [--from FILE] [--write docs/performance.md]
 --
@@ -16,7 +16,7 @@ local OPTIONS = {
   peers = "cupy,torch", only = "", skip = "", scale = "1", device = "cuda:0", seconds = "230", python = "python3",
   build = "build", jsonl = "", from = "", write = "",
 }
-local TITLES = { cuna = "cuna", cupy = "CuPy", torch = "PyTorch", numpy = "NumPy" }
+local TITLES = { cuna = "cuna", cupy = "CuPy", torch = "PyTorch", jax = "JAX", numpy = "NumPy" }
 
 local function read_options(args)
   local options = setmetatable({}, { __index = OPTIONS })
