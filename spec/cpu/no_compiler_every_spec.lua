@@ -42,7 +42,7 @@ local CALLS = [=[
 
 -- What compiles a user's text, or compiles ahead, by words of its calls.
 local TEXTS = {"ElementwiseKernel", "ReductionKernel", "ScanKernel", "RawKernel", "RawModule", "SourceModule",
-  "prepare", "generic_filter%({[^}]*}, \"", "jit"}
+  "prepare", "generic_filter%({[^}]*}, \"", "jit", "vectorize%(function%(a%) if"}
 
 local function takes_text(line)
   for _, word in ipairs(TEXTS) do

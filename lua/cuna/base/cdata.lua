@@ -1,6 +1,7 @@
 --- cdata.lua: how C reads and creates LuaJIT's boxed numbers (int64_t, uint64_t, complex).
 local core = require "cuna.core"
 local ffi = require "ffi"
+local later = require "cuna.base.later"
 
 local M = {}
 
@@ -37,7 +38,18 @@ function M.complex(re, im)
   return complex(re, im or 0)
 end
 
-require("cuna.base.complex").adopt()
+local METAMETHODS = {"__add", "__sub", "__mul", "__div", "__pow", "__unm", "__concat", "__eq", "__index"}
+
+--- Gives complex numbers arithmetic. A type has one metatable in a process: if another library has set it, that one
+--- holds.
+local function adopt()
+  local metatable, arithmetic = {}, later.functions "base.complex"
+  for _, event in ipairs(METAMETHODS) do metatable[event] = arithmetic[event] end
+  pcall(ffi.metatype, complex, metatable)
+  pcall(ffi.metatype, complex_float, metatable)
+end
+
+adopt()
 core.hook("cdata_read", read)
 core.hook("cdata_make", make)
 

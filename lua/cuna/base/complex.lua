@@ -1,7 +1,7 @@
 --- complex.lua: arithmetic of LuaJIT's complex numbers, which have none of their own.
 --
 -- LuaJIT asks the metatable of a boxed number before that of an array, so without one 2i * x fails where x * 2i works.
--- A type has one metatable in a process: if another library has set it, its arithmetic holds.
+-- These are its metamethods; cdata.lua sets them, and they are loaded when one is first called.
 local core = require "cuna.core"
 local ffi = require "ffi"
 
@@ -76,7 +76,7 @@ end
 
 local PARTS = {real = "re", imag = "im"}
 
-local metatable = {
+return {
   __add = operator("__add", "add", function(ar, ai, br, bi) return ar + br, ai + bi end),
   __sub = operator("__sub", "subtract", function(ar, ai, br, bi) return ar - br, ai - bi end),
   __mul = operator("__mul", "multiply", times),
@@ -95,8 +95,3 @@ local metatable = {
       :format(tostring(name)))
   end,
 }
-
-return {adopt = function()
-  pcall(ffi.metatype, complex, metatable)
-  pcall(ffi.metatype, complex_float, metatable)
-end}
