@@ -1,7 +1,7 @@
 -- Runs cuna's workloads and their peers' twins on one GPU, and prints one table: times, and cuna's bandwidth.
 --
---   build/cuna bench/gpu_run.lua [--peers cupy,torch,jax] [--only sum,add_f32] [--skip h2d] [--scale 0.1] [--device cuda:0]
---                                [--seconds 230] [--python python3] [--build build]
+--   build/cuna bench/gpu_run.lua [--peers cupy,torch,jax] [--only sum,add_f32] [--skip h2d] [--scale 0.1]
+--                                [--device cuda:0] [--seconds 230] [--python python3] [--build build]
 --                                [--jsonl FILE] [--from FILE] [--write docs/performance.md]
 --
 -- Each figure is printed as it comes in and appended to the file of --jsonl, so an interrupted run still shows

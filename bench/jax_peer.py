@@ -11,7 +11,7 @@ OF_OTHERS = ("files_", "interpolate_", "ndimage_", "signal_", "sparse_", "stats_
 
 
 class Missing:
-    """A name that jax.numpy has not. What is computed with it is no array, which jax.jit refuses."""
+    """A name that jax.numpy lacks. jax.jit refuses what is computed with it, because it is not an array."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
