@@ -113,7 +113,8 @@ devices.each_device(function(device)
       raises("index: an index table has one entry per axis; it has the key 'axis'", function()
         local _ = x[{i, axis = 2}]
       end)
-      raises("index: expected a number, a range, an array,", function() local _ = x[{i, "2"}] end)
+      raises("index: \"2\" in a table; text is a whole key", function() local _ = x[{i, "2"}] end)
+      raises("index: expected a number, a range, an array,", function() local _ = x[{i, print}] end)
       local freed = cn.array {1}
       freed:free()
       raises("index: the array was freed at ", function() local _ = x[freed] end)
