@@ -20,21 +20,28 @@ CUNA_INLINE bool is_between(float x, uint32 range)
 }
 
 template <class D>
-CUNA_INLINE float divide(float a, float b)
-{
-    const uint32 range = b > 0 && is_between(b, RANGE) ? RANGE : 0;
-    const float reciprocal = 1 / b, q = a * reciprocal;
-    return is_between(a, range) ? fma(-fma(q, b, -a), reciprocal, q) : a / b;
-}
+struct Quotient {
+    static CUNA_INLINE float of(float a, float b)
+    {
+        const uint32 range = b > 0 && is_between(b, RANGE) ? RANGE : 0;
+        const float reciprocal = 1 / b, q = a * reciprocal;
+        return is_between(a, range) ? fma(-fma(q, b, -a), reciprocal, q) : a / b;
+    }
+};
 
 // Of halves: floats have more than twice their digits, and the quotient that is nearly right is right if it is rounded
 // to a half, unless it is exact, or lies between two halves.
 template <>
-CUNA_INLINE float divide<float16>(float a, float b)
-{
-    const float reciprocal = 1 / b, q = a * reciprocal, left = fma(q, b, -a);
-    return fabs(left) > 0 ? fma(-left, reciprocal, q) : q;
-}
+struct Quotient<float16> {
+    static CUNA_INLINE float of(float a, float b)
+    {
+        const float reciprocal = 1 / b, q = a * reciprocal, left = fma(q, b, -a);
+        return fabs(left) > 0 ? fma(-left, reciprocal, q) : q;
+    }
+};
+
+template <class D>
+CUNA_INLINE float divide(float a, float b) { return Quotient<D>::of(a, b); }
 
 }  // namespace shared
 
