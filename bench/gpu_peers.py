@@ -40,6 +40,23 @@ n = length(1e8)
 half, s10, s8, s16, tall = n // 2, side(10000), side(8192), side(16384), length(1e6)
 
 
+def plain_functions(xp):
+    """Functions of new arrays that NumPy, CuPy and JAX have."""
+    return {
+        "axpy_f32_1e8": lambda x, y: 2.5 * x + y,
+        "sin_f32_1e8": xp.sin,
+        "exp_f32_1e8": xp.exp,
+        "cast_f32_f64_1e8": lambda x: x.astype(xp.float64),
+        "where_f32_1e8": xp.where,
+        "concat_f32_2x5e7": lambda x, y: xp.concatenate([x, y]),
+        "tanh_f64_1e8": xp.tanh,
+        "transpose_copy_8192": lambda m: xp.ascontiguousarray(m.T),
+        "slice_step2_copy_8192": lambda m: xp.ascontiguousarray(m[:, ::2]),
+        "permute4d_copy_64x128x128x64": lambda q: xp.ascontiguousarray(q.transpose(0, 2, 3, 1)),
+        "max_axis1_16384": lambda m: m.max(1),
+    }
+
+
 class ArrayPeer:
     """CuPy, or NumPy, whose functions have the same names."""
 
@@ -78,22 +95,12 @@ class ArrayPeer:
     def functions(self):
         xp = self.xp
         of_kernels = kernel_peers.cupy_functions if self.name == "cupy" else kernel_peers.array_functions
-        return dict(of_kernels(xp), **self.streams.functions(), **subject_peers.array_functions(xp), **{
+        functions = dict(of_kernels(xp), **self.streams.functions(), **subject_peers.array_functions(xp))
+        return dict(functions, **plain_functions(xp), **{
             "launch_add16_out": lambda a, b, o: xp.add(a, b, o),
             "copy_f32_1e8": lambda x, o: xp.copyto(o, x),
             "fill_f32_1e8": lambda o: o.fill(1.5),
             "add_out_f32_1e8": lambda x, y, o: xp.add(x, y, o),
-            "axpy_f32_1e8": lambda x, y: 2.5 * x + y,
-            "sin_f32_1e8": xp.sin,
-            "exp_f32_1e8": xp.exp,
-            "cast_f32_f64_1e8": lambda x: x.astype(xp.float64),
-            "where_f32_1e8": xp.where,
-            "concat_f32_2x5e7": lambda x, y: xp.concatenate([x, y]),
-            "tanh_f64_1e8": xp.tanh,
-            "transpose_copy_8192": lambda m: xp.ascontiguousarray(m.T),
-            "slice_step2_copy_8192": lambda m: xp.ascontiguousarray(m[:, ::2]),
-            "permute4d_copy_64x128x128x64": lambda q: xp.ascontiguousarray(q.transpose(0, 2, 3, 1)),
-            "max_axis1_16384": lambda m: m.max(1),
             "h2d_f32_1e8": xp.asarray if self.name == "cupy" else xp.copy,
             "d2h_f32_1e8": xp.asnumpy if self.name == "cupy" else xp.copy,
         })
@@ -330,7 +337,7 @@ def first_line(error):
     return ("%s: %s" % (type(error).__name__, error)).splitlines()[0][:300]
 
 
-PEERS = {"torch": TorchPeer, "jax": jax_peer.JaxPeer}
+PEERS = {"torch": TorchPeer, "jax": lambda name: jax_peer.JaxPeer(name, plain_functions)}
 
 
 def functions_of(peer):
