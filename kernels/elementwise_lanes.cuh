@@ -65,7 +65,7 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
 // row stand in the order of the elements, so that the last one exists only if all do.
 template <class P>
 struct AlongRow {
-    enum { ITEMS = P::ITEMS, STEP = ROW_LANES * P::VECTOR };
+    enum { ITEMS = P::ITEMS, STEP = WARP * P::VECTOR };
     typedef typename P::index index;
     P place;
     index left;  // elements from the first access on
@@ -135,14 +135,14 @@ CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
     enum { VECTOR = P::VECTOR, OUTER = P::RANK - 1 };
-    const unsigned team = block * (LANES / ROW_LANES) + lane() / ROW_LANES, down = OUTER > 0 ? unsigned(args.down) : 0;
+    const unsigned team = block * (LANES / WARP) + lane() / WARP, down = OUTER > 0 ? unsigned(args.down) : 0;
     const int32 unit = int32(team >> down), pieces = int32(args.pieces);
     const int32 above = OUTER > 0 ? over_length(unit, args.cut, args.pieces) : 0, piece = unit - above * pieces;
     const int32 row = (above << down) + int32(team & ((1u << down) - 1));
     if (OUTER > 0 ? row >= int32(args.rows) : piece >= pieces)
         return;
     const index inner = index(args.shape[OUTER]), across = index(args.across);
-    const index start = index(piece) * across, own = index(lane() % ROW_LANES) * VECTOR;
+    const index start = index(piece) * across, own = index(lane() % WARP) * VECTOR;
     const index count = inner - start < across ? inner - start : across;
     AlongRow<P> a = {P(args), count - own};
     go_to<OUTER>(a.place, args, index(row));
@@ -150,7 +150,7 @@ CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
     a.place.arrive();
     a.place.at(row * args.shape[OUTER] + start + own);
     visit<P>(a);
-    const index rest = (count & ~index(VECTOR - 1)) + index(lane() % ROW_LANES);
+    const index rest = (count & ~index(VECTOR - 1)) + index(lane() % WARP);
     if (VECTOR > 1 && rest < count)
         a.place.element(rest - own);
 }

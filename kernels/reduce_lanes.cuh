@@ -8,8 +8,6 @@
 // less per segment of thousands of elements.
 namespace cuna {
 
-enum { WARP = 32 };
-
 template <int OPERANDS, int SCALARS, int KEPT, int REDUCED>
 struct Fold {
     word pointer[OPERANDS];
@@ -71,13 +69,6 @@ CUNA_INLINE void fold_accesses(typename P::State *part, const P &kept, const typ
             else
                 P::add(part + k, 0, kept.lift(in[u], k, at + u * step));
 }
-
-// Shared memory for states, whose types may have constructors: no shared variable may.
-template <class S, int N>
-struct Room {
-    alignas(S) unsigned char bytes[N * sizeof(S)];
-    CUNA_INLINE S *at() { return (S *)bytes; }
-};
 
 template <class P>
 CUNA_INLINE typename P::State combine_lanes(typename P::State state, unsigned team)

@@ -25,13 +25,13 @@ struct Scan {
     word workspace;  // of rows: the counter of tickets, and parcels; of columns: totals; 0: blocks are independent
 };
 
-enum { SCAN_WARP = 32, SLOT_ROOM = STATE_NBYTES / 4 };
+enum { SLOT_ROOM = STATE_NBYTES / 4 };
 
 // Turns N states of each lane into those of lanes [0, lane] of its team of `team` lanes, up to 32.
 template <class P, int N>
 CUNA_INLINE void scan_team(typename P::State (&state)[N], unsigned team)
 {
-    const unsigned at = lane() % SCAN_WARP, t = at & (team - 1);
+    const unsigned at = lane() % WARP, t = at & (team - 1);
     for (unsigned distance = 1; distance < team; distance *= 2)
         CUNA_UNROLL
         for (int u = 0; u < N; ++u) {
@@ -61,11 +61,11 @@ struct Stretch {
     // p stands where the stretch begins, `rest` elements before the end of its row.
     CUNA_INLINE void load(const P &p, index rest, unsigned log_team)
     {
-        team = log_team < 5 ? 1u << log_team : unsigned(SCAN_WARP);
+        team = log_team < 5 ? 1u << log_team : unsigned(WARP);
         const unsigned number = lane() & ((1u << log_team) - 1);
         t = number & (team - 1);
         step = index(team * VECTOR);
-        first = index(number / SCAN_WARP) * ITEMS * step + index(t) * VECTOR;
+        first = index(number / WARP) * ITEMS * step + index(t) * VECTOR;
         CUNA_UNROLL
         for (int u = 0; u < ITEMS; ++u) {
             left[u] = rest - place(u);
@@ -94,7 +94,7 @@ struct Stretch {
     // Every lane of a warp takes part.
     CUNA_INLINE void fold(const P &p, int64 position)
     {
-        const unsigned at = lane() % SCAN_WARP;
+        const unsigned at = lane() % WARP;
         total = P::identity();
         CUNA_UNROLL
         for (int u = 0; u < ITEMS; ++u)
@@ -158,9 +158,9 @@ CUNA_INLINE void scan_rows(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
     typedef typename P::State State;
-    enum { WARPS = LANES / SCAN_WARP };
+    enum { WARPS = LANES / WARP };
     CUNA_SHARED State part[WARPS];
-    const unsigned log_team = unsigned(args.team), warp = lane() / SCAN_WARP;
+    const unsigned log_team = unsigned(args.team), warp = lane() / WARP;
     const bool whole = (1 << log_team) == LANES;
     const word row = word(block) * (LANES >> log_team) + (lane() >> log_team);
     const index step = index(P::VECTOR * P::ITEMS) << log_team, count = index(args.count);
@@ -219,8 +219,8 @@ struct Parcels {
 // The least value of 32 lanes.
 CUNA_INLINE unsigned least_of_warp(unsigned value)
 {
-    for (unsigned distance = SCAN_WARP / 2; distance > 0; distance /= 2) {
-        const unsigned other = shuffle(value, (lane() % SCAN_WARP) ^ distance);
+    for (unsigned distance = WARP / 2; distance > 0; distance /= 2) {
+        const unsigned other = shuffle(value, (lane() % WARP) ^ distance);
         value = other < value ? other : value;
     }
     return value;
@@ -231,18 +231,18 @@ CUNA_INLINE unsigned least_of_warp(unsigned value)
 template <class P>
 CUNA_INLINE typename P::State look_back(const Parcels<typename P::State> &parcels, word group)
 {
-    const unsigned at = lane() % SCAN_WARP, far = unsigned(group < SCAN_WARP ? group : SCAN_WARP);
+    const unsigned at = lane() % WARP, far = unsigned(group < WARP ? group : WARP);
     typename P::State total = P::identity(), behind = P::identity();
-    unsigned nearest = SCAN_WARP;
+    unsigned nearest = WARP;
     bool has_state = false, has_total = false;
     for (int tries = 0;; ++tries) {
         if (at < far && !has_state)
             has_state = receive(behind, parcels.behind_group(group - 1 - at), 1);
         if (at < far && !has_total)
             has_total = receive(total, parcels.group_total(group - 1 - at), 1);
-        nearest = least_of_warp(has_state ? at : unsigned(SCAN_WARP));
-        const unsigned missing = least_of_warp(has_total ? unsigned(SCAN_WARP) : at);
-        if (nearest < SCAN_WARP && nearest <= missing)
+        nearest = least_of_warp(has_state ? at : unsigned(WARP));
+        const unsigned missing = least_of_warp(has_total ? unsigned(WARP) : at);
+        if (nearest < WARP && nearest <= missing)
             break;
         relax(tries);
     }
@@ -259,14 +259,14 @@ CUNA_INLINE void tell_total(const Parcels<typename P::State> &parcels, word piec
     typedef typename P::State State;
     enum { GROUP = Parcels<State>::GROUP };
     const word group = piece / GROUP;
-    const unsigned at = lane() % SCAN_WARP;
+    const unsigned at = lane() % WARP;
     if (lane() == 0)
         publish(parcels.tile(piece), total, 1);
-    if (lane() >= SCAN_WARP || piece % GROUP < GROUP - 1)
+    if (lane() >= WARP || piece % GROUP < GROUP - 1)
         return;
     State state[1] = {at < GROUP - 1 ? await<State>(parcels.tile(group * GROUP + at), 1) : total};
-    scan_team<P>(state, SCAN_WARP);
-    State all = shuffle(state[0], SCAN_WARP - 1);
+    scan_team<P>(state, WARP);
+    State all = shuffle(state[0], WARP - 1);
     if (at == 0 && group > 0)
         publish(parcels.group_total(group), all, 1);
     if (group > 0)
@@ -284,15 +284,15 @@ CUNA_INLINE typename P::State state_before(const Parcels<typename P::State> &par
     enum { GROUP = Parcels<State>::GROUP };
     CUNA_SHARED State in_group, groups;
     const word group = piece / GROUP;
-    const unsigned place = unsigned(piece % GROUP), at = lane() % SCAN_WARP;
-    if (lane() < SCAN_WARP) {
+    const unsigned place = unsigned(piece % GROUP), at = lane() % WARP;
+    if (lane() < WARP) {
         const bool published = at < place || (at == place && piece + 1 < pieces);
         State state[1] = {published ? await<State>(parcels.tile(group * GROUP + at), 1) : P::identity()};
-        scan_team<P>(state, SCAN_WARP);
+        scan_team<P>(state, WARP);
         const State all = shuffle(state[0], place > 0 ? place - 1 : 0);
         if (at == 0)
             in_group = all;
-    } else if (lane() == SCAN_WARP && group > 0) {
+    } else if (lane() == WARP && group > 0) {
         groups = await<State>(parcels.behind_group(group - 1), 1);
     }
     barrier();
@@ -318,7 +318,7 @@ CUNA_INLINE void scan_tiles(const typename P::Args &args, unsigned)
 {
     typedef typename P::index index;
     typedef typename P::State State;
-    enum { WARPS = LANES / SCAN_WARP, TILE = LANES * P::VECTOR * P::ITEMS, LOG_LANES = 8 };
+    enum { WARPS = LANES / WARP, TILE = LANES * P::VECTOR * P::ITEMS, LOG_LANES = 8 };
     static_assert(1 << LOG_LANES == LANES, "a team is the block");
     CUNA_SHARED State part[WARPS];
     CUNA_SHARED word ticket;
@@ -328,7 +328,7 @@ CUNA_INLINE void scan_tiles(const typename P::Args &args, unsigned)
     word number;
     const bool folds = take_tile(number, ticket, args.rows * args.pieces, args.span);
     const word row = number % args.rows, piece = number / args.rows, first = piece * TILE;
-    const unsigned warp = lane() / SCAN_WARP;
+    const unsigned warp = lane() / WARP;
     if (folds && piece + 1 == args.pieces)
         return;
     P p(args);

@@ -6,12 +6,12 @@
 namespace cuna {
 namespace sparse {
 
-// Memory of a block that holds values, whose types may have constructors: no shared variable may.
+// What a warp has of a block's room.
 template <class T, int N>
-struct Room {
-    alignas(16) unsigned char bytes[N * sizeof(T)];
-    CUNA_INLINE T *of_warp() { return (T *)bytes + lane() / 32 * (N / (LANES / 32)); }
-};
+CUNA_INLINE T *of_warp(Room<T, N> &room)
+{
+    return room.at() + lane() / WARP * (N / (LANES / WARP));
+}
 
 // The part of a warp's lanes in an array: the places of a lane's row, and of all.
 struct Span {
@@ -19,7 +19,7 @@ struct Span {
     template <class I>
     CUNA_INLINE Span(const I *ends, int64 row, int64 rows)
         : first(int64(ends[row < rows ? row : rows]) - 1), last(int64(ends[row < rows ? row + 1 : rows]) - 1),
-          warp_first(shuffle(first, 0)), warp_last(shuffle(last, 31)) {}
+          warp_first(shuffle(first, 0)), warp_last(shuffle(last, WARP - 1)) {}
 };
 
 // Writes the products of rows with a vector. A lane has EACH elements under way at once.
@@ -28,15 +28,15 @@ CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x
 {
     typedef typename value_of<D>::type V;
     // A gap in each line: rows of even lengths begin in different banks.
-    enum { ALL = 32 * EACH, LINE = 128 / sizeof(V), WIDE = ALL + ALL / LINE };
-    CUNA_SHARED Room<V, LANES / 32 * WIDE> room;
-    V *const products = room.of_warp();
+    enum { ALL = WARP * EACH, LINE = 128 / sizeof(V), WIDE = ALL + ALL / LINE };
+    CUNA_SHARED Room<V, LANES / WARP * WIDE> room;
+    V *const products = of_warp(room);
     V sum = V(0);
     const Span span((const I *)indptr, row, rows);
     int64 at = span.first;
     for (int64 base = span.warp_first; base < span.warp_last; base += ALL) {
         const int64 stop = span.warp_last - base < ALL ? span.warp_last : base + ALL;
-        const unsigned own = lane() % 32, greatest = unsigned(stop - base) - 1;
+        const unsigned own = lane() % WARP, greatest = unsigned(stop - base) - 1;
         const I *const from = (const I *)indices + base;
         const D *const values = (const D *)data + base, *const line = (const D *)x - 1;
         unsigned place[EACH];
@@ -45,7 +45,7 @@ CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x
         // Lanes past the end load the last element again: no load waits for a branch.
         CUNA_UNROLL
         for (unsigned u = 0; u < EACH; ++u)
-            place[u] = u * 32 + own < greatest ? u * 32 + own : greatest;
+            place[u] = u * WARP + own < greatest ? u * WARP + own : greatest;
         CUNA_UNROLL
         for (unsigned u = 0; u < EACH; ++u)
             column[u] = from[place[u]];
@@ -132,15 +132,15 @@ template <class D, class I, int LISTS, bool ONCE, int ROOM>
 CUNA_INLINE bool add_together(int64 a_indices, int64 a_ends, int64 b_indices, int64 b_ends, int64 a, int64 b, int64 ends,
                               int64 indices, int64 data, int64 rows, int64 row)
 {
-    CUNA_SHARED Room<D, LANES / 32 * ROOM> value_room;
-    CUNA_SHARED Room<I, LANES / 32 * ROOM> column_room;
-    D *const values = value_room.of_warp();
-    I *const columns = column_room.of_warp();
+    CUNA_SHARED Room<D, LANES / WARP * ROOM> value_room;
+    CUNA_SHARED Room<I, LANES / WARP * ROOM> column_room;
+    D *const values = of_warp(value_room);
+    I *const columns = of_warp(column_room);
     const Span span((const int64 *)ends, row, rows);
     Merging<D, I, LISTS, ONCE> merging((const I *)a_indices, (const I *)a_ends, (const I *)b_indices, (const I *)b_ends,
                                        (const D *)a, (const D *)b, row < rows ? row : rows - 1);
     int64 place = span.first;
-    for (int64 base = span.warp_first / 32 * 32; base < span.warp_last; base += ROOM) {
+    for (int64 base = span.warp_first / WARP * WARP; base < span.warp_last; base += ROOM) {
         const int64 stop = span.warp_last < base + ROOM ? span.warp_last : base + ROOM;
         const int64 last = span.last < stop ? span.last : stop;
         for (; place < last; ++place) {
@@ -149,7 +149,7 @@ CUNA_INLINE bool add_together(int64 a_indices, int64 a_ends, int64 b_indices, in
             values[place - base] = store<D>(merging.sum_of(column));
         }
         warp_barrier();
-        for (int64 k = base + lane() % 32; k < stop; k += 32)
+        for (int64 k = base + lane() % WARP; k < stop; k += WARP)
             if (k >= span.warp_first) {
                 ((I *)indices)[k] = columns[k - base];
                 ((D *)data)[k] = values[k - base];

@@ -132,4 +132,11 @@ CUNA_INLINE void pack_tile(S (*tile)[PITCH], const S *src, I from, I stride, int
         pack_part<false, SIDE>(tile, src, from, stride, height, width);
 }
 
+// Shared memory for values, whose types may have constructors: no shared variable may.
+template <class S, int N>
+struct Room {
+    alignas(S) unsigned char bytes[N * sizeof(S)];
+    CUNA_INLINE S *at() { return (S *)bytes; }
+};
+
 }  // namespace cuna

@@ -94,7 +94,7 @@ typedef struct cuna_variant {
 #define CUNA_CUT_TABLE(ROW, AND)                                                                                  \
     ROW(, TILE_SIDE, 128)         /* of the squares that transposed operands are packed into */                   \
     ROW(AND, TILE_STRIP, 4)       /* squares that one block does */                                               \
-    ROW(AND, ROW_LANES, 32)       /* lanes that share a piece of a row */                                         \
+    ROW(AND, WARP, 32)            /* lanes that share a piece of a row, or that combine without a barrier */      \
     ROW(AND, FOLD_COLUMNS, 1024)  /* outputs folded side by side at most: their states stay in the first cache */ \
     ROW(AND, FOLD_PASS, 64)       /* rows folded before they are added to the total */                            \
     ROW(AND, STAGED_SEGMENTS, 4)  /* segments of a row that programs in stages fold one after another at most */  \

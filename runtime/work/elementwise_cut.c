@@ -180,8 +180,8 @@ static int64_t row_items(const cuna_walk *walk, int64_t accesses)
 static cut cut_rows(const cuna_walk *walk)
 {
     int64_t wide = row_accesses(walk), rows = walk->size / walk->layout.shape[walk->layout.ndim - 1];
-    int64_t piece = CUNA_ROW_LANES * row_items(walk, rows * wide), pieces = cuna__ceil_div(wide, piece);
-    int64_t teams = walk->facts->lanes / CUNA_ROW_LANES, down = 0;
+    int64_t piece = CUNA_WARP * row_items(walk, rows * wide), pieces = cuna__ceil_div(wide, piece);
+    int64_t teams = walk->facts->lanes / CUNA_WARP, down = 0;
     while (rows >= MANY_ROWS && (int64_t)1 << down < teams)
         down++;
     return (cut){.blocks = cuna__ceil_div(cuna__ceil_div(rows, (int64_t)1 << down) * pieces, teams >> down),
