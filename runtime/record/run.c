@@ -22,7 +22,8 @@ static bool lies_inside(const runner *r, const cuna_node *node)
     return node->into != NULL && node->into->index < r->count && r->nodes[node->into->index] == node->into;
 }
 
-/* Makes the result of an update whose part is computed next, with the old content if that is small. */
+/* Makes the result of an update whose part is computed next, with the old content if that is small. A program that writes
+ * to a part has no order between streams for what is around it: each copy of the old content waits for all who used it. */
 static cuna_status begin_update(const runner *r, cuna_node *update)
 {
     cuna_operand old;
@@ -33,6 +34,7 @@ static cuna_status begin_update(const runner *r, cuna_node *update)
         !cuna__update_copies_all(old.array))
         return CUNA_OK;
     update->has_old = true;
+    cuna__array_begin_life(old.array);
     return cuna_array_copy(r->queue->context, &update->result, old.array);
 }
 
@@ -155,8 +157,7 @@ static cuna_status plan_otherwise(const runner *r, cuna_step *step)
     return status;
 }
 
-/* The part's memory is the result's, or not needed any more. A program that writes to a part has no order between streams
- * for what is around it: the copy waits for all who used that, and others wait for the copy. */
+/* The part's memory is the result's, or not needed any more. Others wait for the copy. */
 static cuna_status run_update(const runner *r, cuna_node *update)
 {
     cuna_node *part = update->input[1].from;

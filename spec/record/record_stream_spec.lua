@@ -91,6 +91,21 @@ recorder.each_device(function()
       same(cn.concatenate {cn.full(N / 2, k + 1), cn.full(N / 2, -k)}, x)
     end
   end)
+
+  it("a part too small to be recorded is there beside a large one that another stream writes", function()
+    local first, second = cn.cuda.Stream {non_blocking = true}, cn.cuda.Stream {non_blocking = true}
+    local arrays, n = {}, 128
+    for k = 1, 20 do arrays[k] = cn.empty(n) end -- memory that changes hands has an order of its own
+    cn.synchronize()
+    for k, x in ipairs(arrays) do
+      cn.set_eager(false)
+      first:with(function() x[{{1, 8}}]:fill(k) end)
+      second:with(function() x[{{9, n}}]:fill(-k) end)
+      cn.set_eager(true)
+      cn.synchronize()
+      same(cn.concatenate {cn.full(8, k), cn.full(n - 8, -k)}, x)
+    end
+  end)
 end)
 
 describe("a value that is computed late, after operations on another device,", function()

@@ -224,11 +224,13 @@ function run.pass_on(p, a, b, c, d, e)
   p:add_array(stream, x, value)
 end
 
---- The same with two takers, each of which writes its half of the memory without knowing of the other.
-function run.pass_halves(p, a, b, c, d)
+--- The same with two takers, each of which writes its part of the memory without knowing of the other: half of it, or so
+--- little for the first one that the write is not recorded.
+function run.pass_halves(p, a, b, c, d, e)
   local array = p:array(a, function(each) return each.n > 1 end)
   if not array or #p.arrays + 2 > MOST_ARRAYS then return end
   local v, w, device, n = fresh(p), fresh(p), array.device, array.n
+  local cut = math.floor(n / (e % 2 == 0 and 2 or 8))
   local first = p:taker(c, array)
   local reader = p:third(b, device, first)
   local second = p:third(d, device, first, reader)
@@ -238,13 +240,13 @@ function run.pass_halves(p, a, b, c, d)
   array.x:free()
   local x = p:work(first, {}, {}, function()
     local made = cn.empty(n)
-    made[{{1, n / 2}}]:fill(v)
+    made[{{1, cut}}]:fill(v)
     return made
   end)
-  p:work(second, {}, {}, function() x[{{n / 2 + 1, n}}]:fill(w) end)
+  p:work(second, {}, {}, function() x[{{cut + 1, n}}]:fill(w) end)
   p:join(first, second)
   local value = filled(n, v)
-  for i = n / 2 + 1, n do value[i] = w end
+  for i = cut + 1, n do value[i] = w end
   p:add_array(first, x, value)
 end
 
