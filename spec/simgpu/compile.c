@@ -94,6 +94,8 @@ static const char *compile_in(void *data, const char *folder)
         return strerror(errno);
     bool made = run(folder, getenv("SIMGPU_CXX"), flags, job->words) && link_in(folder);
     job->out->log = cuna__folder_read(&nbytes, folder, CUNA_COMPILER_LOG);
+    if (job->out->log == NULL) /* nothing ran */
+        job->out->log = strdup("the compiler that SIMGPU_CXX names, or ld, was not found");
     if (made)
         job->out->image = cuna__folder_read(&job->out->nbytes, folder, IMAGE);
     job->result = job->out->image != NULL ? NVRTC_SUCCESS : NVRTC_COMPILATION;
