@@ -194,9 +194,12 @@ function P.remove(_, list, item)
   end
 end
 
---- Calls fn(...) with the stream current, which may stay so.
+local NEVER_RECORDED = 2 ^ 40 -- bytes
+
+--- Calls fn(...) with the stream current, which may stay so. What it begins is recorded, or runs at once.
 function P.on(p, stream, fn, ...)
   stream.device:use()
+  core.set_record_limit(stream.device, p.draw(3) == 1 and NEVER_RECORDED or 0)
   if p.draw(2) == 1 then return stream.object:with(fn, ...) end
   stream.object:use()
   return fn(...)
@@ -278,7 +281,9 @@ function P.wait(_, stream, marked) wait(stream, marked) end
 -- ---- running ----
 
 local function start(devices, seed)
-  local p = setmetatable({devices = devices, streams = {}, by_id = {}, arrays = {}, hosts = {}, events = {},
+  local limits = {}
+  for i, device in ipairs(devices) do limits[i] = core.set_record_limit(device, 0) end
+  local p = setmetatable({devices = devices, record_limits = limits, streams = {}, by_id = {}, arrays = {}, hosts = {}, events = {},
     graphs = {}, host = {}, pools = {}, draw = generator(seed), k = 0}, P)
   p:stream(1, devices[1])
   return p
@@ -309,8 +314,9 @@ local function finish(p)
   end
   for _, graph in ipairs(p.graphs) do graph.object:free() end
   if p.replayed then p.replayed:free() end
-  for _, device in ipairs(p.devices) do
+  for i, device in ipairs(p.devices) do
     device:with(function() cn.cuda.Stream.null:use() end)
+    core.set_record_limit(device, p.record_limits[i])
   end
   lift_limits(p)
   for _, stream in ipairs(p.by_id) do
