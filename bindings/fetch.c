@@ -1,6 +1,7 @@
-/* fetch.c: the front of x[key] where the key is one array: of positions along the first axis, or a mask of x's shape.
+/* fetch.c: the front of x[key] where the key is one array, of positions along the first axis, or a mask of x's shape; and
+ * of x[key] = value for positions.
  *
- * Lua defines the program (lua/cuna/gather.lua), once for each dtype of the array and of the key, and has all other keys
+ * Lua defines the programs (lua/cuna/gather.lua), once for each dtype of the array and of the key, and has all other keys
  * and all errors but that of a position out of range. */
 #include <string.h>
 
@@ -8,24 +9,27 @@
 
 enum { MOST_NBYTES = 1 << 16 }; /* of rows: what is longer Lua copies in wide elements */
 
-/* The inputs of the program, in the order of `displacement` in lua/cuna/gather.lua. */
-enum { SOURCE, POSITIONS, STEP, LENGTH, MARK, NOPERANDS };
+/* The inputs of the programs, in the order of `displacement` in lua/cuna/gather.lua; one that stores has a value, too. */
+enum { SOURCE, POSITIONS, STEP, LENGTH, MARK, VALUE, NOPERANDS };
 
 static cuna_operand integer(int64_t value)
 {
     return (cuna_operand){.number = {.kind = CUNA_NUMBER_INT, .i = value}};
 }
 
-/* The program that reads elements of one dtype by a key of another; asks Lua for it the first time. */
-static const cuna_program *find_program(lua_State *L, cuna_lua_state *S, cuna_dtype dtype, cuna_dtype key)
+/* The program that fetches elements of one dtype by a key of another, or stores there; asks Lua for it the first time. */
+static const cuna_program *find_program(lua_State *L, cuna_lua_state *S, cuna_lua_access access, cuna_dtype dtype,
+                                        cuna_dtype key)
 {
-    const cuna_program **kept = &S->fetches[dtype][key];
+    static const char *const names[] = {"fetch", "store number", "store array"};
+    const cuna_program **kept = &S->accesses[access][dtype][key];
     if (__builtin_expect(*kept != NULL, 1))
         return *kept;
-    cuna_lua_push_slot(L, CUNA_SLOT_FETCH);
+    cuna_lua_push_slot(L, CUNA_SLOT_ACCESS);
+    lua_pushstring(L, names[access]);
     lua_pushstring(L, cuna_dtype_name(dtype));
     lua_pushstring(L, cuna_dtype_name(key));
-    lua_call(L, 2, 1);
+    lua_call(L, 3, 1);
     *kept = cuna_lua_to_program(L, -1);
     lua_pop(L, 1);
     return *kept;
@@ -71,10 +75,10 @@ static bool is_mask(const cuna_array *x, const cuna_array *key)
            memcmp(cuna_array_shape(x), cuna_array_shape(key), (size_t)x->ndim * sizeof(int64_t)) == 0;
 }
 
-/* Reads into `out` through views, which the call of the engine needs only while it runs. */
-static cuna_status fetch(cuna_context *context, const cuna_program *program, const cuna_array *x,
-                         const cuna_array *positions, const cuna_geometry *base, const cuna_geometry *at,
-                         cuna_operand *operands, cuna_array *out)
+/* Reads into `out`, or stores, through views, which the call of the engine needs only while it runs. */
+static cuna_status run(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *x,
+                       const cuna_array *positions, const cuna_geometry *base, const cuna_geometry *at,
+                       cuna_operand *operands, cuna_array *out)
 {
     cuna_array source = {0}, places = {0};
     bool as_given = at->ndim == positions->ndim; /* x has no other axes */
@@ -84,28 +88,32 @@ static cuna_status fetch(cuna_context *context, const cuna_program *program, con
     operands[SOURCE].array = &source;
     operands[POSITIONS].array = as_given ? positions : &places;
     if (status == CUNA_OK)
-        status = cuna_record(context, "index", program, operands, &out, base->ndim, base->shape);
+        status = cuna_record(context, name, program, operands, &out, base->ndim, base->shape);
     cuna_array_release(&places);
     cuna_array_release(&source);
     return status;
+}
+
+static void read_moves(lua_State *L, cuna_operand *operands, const cuna_array *x, const char *name)
+{
+    operands[STEP] = integer(cuna_array_strides(x)[0] * cuna_dtype_size(x->dtype));
+    operands[LENGTH] = integer(cuna_array_shape(x)[0]);
+    operands[MARK] = integer((int64_t)cuna_lua_report_mark(L, cuna_array_device(x), name));
 }
 
 /* Pushes x[positions]; false for rows that are long. */
 static bool push_at(lua_State *L, cuna_lua_state *S, const cuna_array *x, const cuna_array *positions)
 {
     cuna_geometry base, at;
+    cuna_operand operands[NOPERANDS] = {{.array = NULL}};
     lay_out(&base, &at, x, positions);
     if (is_long(x, &base))
         return false;
-    const cuna_program *program = find_program(L, S, x->dtype, positions->dtype);
-    cuna_operand operands[NOPERANDS] = {
-        [STEP] = integer(cuna_array_strides(x)[0] * cuna_dtype_size(x->dtype)),
-        [LENGTH] = integer(cuna_array_shape(x)[0]),
-        [MARK] = integer((int64_t)cuna_lua_report_mark(L, cuna_array_device(x), "index")),
-    };
+    const cuna_program *program = find_program(L, S, CUNA_LUA_FETCH, x->dtype, positions->dtype);
+    read_moves(L, operands, x, "index");
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);
-    CUNA_LUA_TRY(L, fetch(S->context, program, x, positions, &base, &at, operands, out));
+    CUNA_LUA_TRY(L, run(S->context, "index", program, x, positions, &base, &at, operands, out));
     return true;
 }
 
@@ -113,20 +121,90 @@ static bool push_at(lua_State *L, cuna_lua_state *S, const cuna_array *x, const 
 static bool push_selected(lua_State *L, cuna_lua_state *S, const cuna_array *x, const cuna_array *mask)
 {
     cuna_lua_check_waiting(L, "index");
-    const cuna_program *program = find_program(L, S, x->dtype, CUNA_BOOL);
+    const cuna_program *program = find_program(L, S, CUNA_LUA_FETCH, x->dtype, CUNA_BOOL);
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);
     CUNA_LUA_TRY(L, cuna_compact(S->context, "index", program, mask, x, out));
     return true;
 }
 
+/* Whether a key, or NULL, may index an array. */
+static bool is_key(const cuna_array *x, const cuna_array *key)
+{
+    return key != NULL && key->buffer != NULL && x->ndim > 0 && x->size > 0 &&
+           cuna_array_device(x) == cuna_array_device(key);
+}
+
 bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S)
 {
     const cuna_array *x = lua_touserdata(L, 1), *key = cuna_lua_peek_array(S, L, 2);
-    if (key == NULL || key->buffer == NULL || x->ndim == 0 || x->size == 0 ||
-        cuna_array_device(x) != cuna_array_device(key))
+    if (!is_key(x, key))
         return false;
     if (is_position(x, key))
         return push_at(L, S, x, key);
     return is_mask(x, key) && push_selected(L, S, x, key);
+}
+
+/* ---- x[positions] = value ---- */
+
+enum { MOST_CHECKED = 1 << 14 }; /* positions that one thread checks sooner than a kernel does */
+
+/* Whether all positions are in range, as far as the host knows. On a device that is asynchronous the program reports those
+ * that are not. */
+static bool are_in_range(const cuna_context *context, const cuna_array *positions, int64_t length)
+{
+    if (cuna_device_is_asynchronous(cuna_array_device(positions)))
+        return true;
+    const int64_t *at =
+        positions->dtype == CUNA_INT64 && positions->size <= MOST_CHECKED && (positions->flags & CUNA_ARRAY_CONTIGUOUS)
+            ? cuna_array_touch(context, positions, 0)
+            : NULL;
+    bool all = at != NULL;
+    for (int64_t i = 0; all && i < positions->size; i++)
+        all = (at[i] >= 1 && at[i] <= length) || (at[i] < 0 && at[i] >= -length);
+    return all;
+}
+
+/* Whether a value broadcasts to what is indexed, has x's dtype and lies elsewhere. */
+static bool is_value(const cuna_array *x, const cuna_array *value, const cuna_geometry *base)
+{
+    cuna_geometry to = {.ndim = base->ndim};
+    if (value == NULL || value->buffer == NULL || value->dtype != x->dtype || value->ndim > base->ndim ||
+        cuna_array_device(value) != cuna_array_device(x) || cuna_array_overlaps(x, value))
+        return false;
+    memcpy(to.shape, base->shape, (size_t)base->ndim * sizeof *to.shape);
+    return cuna__shape_broadcast(&to.ndim, to.shape, value->ndim, cuna_array_shape(value)) &&
+           memcmp(to.shape, base->shape, (size_t)base->ndim * sizeof *to.shape) == 0;
+}
+
+/* The value at stack index 3. */
+static bool read_value(lua_State *L, cuna_lua_state *S, cuna_operand *out, const cuna_array *x,
+                       const cuna_geometry *base)
+{
+    char problem[128];
+    *out = (cuna_operand){.array = NULL};
+    if (cuna_lua_to_number(L, 3, &out->number))
+        return cuna_lua_number_suits(&out->number, x->dtype, problem, sizeof problem);
+    out->array = cuna_lua_peek_array(S, L, 3);
+    return is_value(x, out->array, base);
+}
+
+bool cuna_lua_store(lua_State *L, cuna_lua_state *S)
+{
+    cuna_geometry base, at;
+    cuna_operand operands[NOPERANDS] = {{.array = NULL}};
+    const cuna_array *x = lua_touserdata(L, 1), *positions = cuna_lua_peek_array(S, L, 2);
+    if (!is_key(x, positions) || !is_position(x, positions) || (x->flags & CUNA_ARRAY_READONLY) ||
+        cuna_array_overlaps(x, positions))
+        return false;
+    lay_out(&base, &at, x, positions);
+    if (is_long(x, &base) || !read_value(L, S, &operands[VALUE], x, &base) ||
+        !are_in_range(S->context, positions, cuna_array_shape(x)[0]))
+        return false;
+    cuna_lua_access access = operands[VALUE].array != NULL ? CUNA_LUA_STORE_ARRAY : CUNA_LUA_STORE_NUMBER;
+    const cuna_program *program = find_program(L, S, access, x->dtype, positions->dtype);
+    read_moves(L, operands, x, "assignment");
+    cuna_lua_pace(L, S);
+    CUNA_LUA_TRY(L, run(S->context, "assignment", program, x, positions, &base, &at, operands, NULL));
+    return true;
 }

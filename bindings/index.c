@@ -465,7 +465,7 @@ int cuna_lua_array_newindex(lua_State *L)
         return 0;
     }
     if (!parse_key(L, S, &k))
-        return hand_over(L, 3);
+        return cuna_lua_store(L, S) ? 0 : hand_over(L, 3);
     apply(L, array, &k, &geometry);
     if (names_element(&k, array) && cuna_lua_to_number(L, 3, &number)) {
         write_element(L, S, array, geometry.offset, &number);

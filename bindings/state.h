@@ -41,6 +41,14 @@ typedef struct cuna_lua_fold {
     struct cuna_lua_fold *next;
 } cuna_lua_fold;
 
+/* What an array as the key of another one does (fetch.c). */
+typedef enum cuna_lua_access {
+    CUNA_LUA_FETCH,
+    CUNA_LUA_STORE_NUMBER,
+    CUNA_LUA_STORE_ARRAY,
+    CUNA_LUA_ACCESSES
+} cuna_lua_access;
+
 typedef struct cuna_lua_state {
     cuna_context *context;
     lua_State *caller;      /* of the function that makes an array */
@@ -50,8 +58,8 @@ typedef struct cuna_lua_state {
     cuna_lua_row *rows;
     uint16_t nrows;
     cuna_lua_fold *folds;
-    const cuna_program *fetches[CUNA_DTYPES][CUNA_DTYPES]; /* by dtypes of array and key (fetch.c) */
-    cuna_lua_plan *plans;                                  /* open addressing, a power of two of slots */
+    const cuna_program *accesses[CUNA_LUA_ACCESSES][CUNA_DTYPES][CUNA_DTYPES]; /* by dtypes of array and key */
+    cuna_lua_plan *plans; /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
     int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_judge_garbage */
     double collected_at_s, collect_cost_s, collecting_s; /* end of the last one, its cost, the cost of all */
@@ -79,7 +87,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_SCOPE,      /* the open scope */
     CUNA_SLOT_RESOLVE,    /* function(row name, dtype, types...) */
     CUNA_SLOT_FOLD,       /* function(row name, dtype) -> what resolve of fold.c reads */
-    CUNA_SLOT_FETCH,      /* function(dtype, dtype of the key) -> the program that reads by it (fetch.c) */
+    CUNA_SLOT_ACCESS,     /* function(access, dtype, dtype of the key) -> its program (fetch.c) */
     CUNA_SLOT_CDATA_READ, /* function(cdata) -> kind, bytes or parts */
     CUNA_SLOT_CDATA_MAKE, /* function(kind, bytes or parts) -> cdata */
     CUNA_SLOT_MISSING,    /* function(array, name): raises for an unknown field */
@@ -228,6 +236,9 @@ bool cuna_lua_push_at(lua_State *L, cuna_lua_state *S, const cuna_array *array, 
 
 /* Pushes x[key] of the array at stack index 1 and a key at 2 that is an array (fetch.c); false for what Lua must serve. */
 bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S);
+
+/* x[key] = value, for the value at stack index 3; the same. */
+bool cuna_lua_store(lua_State *L, cuna_lua_state *S);
 
 /* Pushes the element `offset` elements from the array's first. */
 void cuna_lua_read_element(lua_State *L, const cuna_lua_state *S, const cuna_array *array, int64_t offset);

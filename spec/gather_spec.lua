@@ -283,6 +283,29 @@ devices.each_device(function(device)
       assert.same({3, -1}, stored("int32", {cn.complex(3, 4), cn.complex(-1, 0)}))
     end)
 
+    it("stores numbers as x:fill does, in every dtype, in elements and rows", function()
+      local i, number = cn.array({10, 3, -4}, "int64"), {bool = true, complex64 = cn.complex(1.5, -2)}
+      devices.prepare(function()
+        for _, dtype in ipairs(DTYPES) do cn.zeros(10, dtype)[i] = number[dtype] or 3 end
+      end)
+      for _, dtype in ipairs(DTYPES) do
+        local x, rows, value = cn.zeros(10, dtype), cn.zeros({10, 2}, dtype), number[dtype] or 3
+        x[i], rows["::-1"][i] = value, value
+        local expected = cn.zeros(10, dtype)
+        expected["3"], expected["7"], expected["10"] = value, value, value
+        assert.is_true(cn.array_equal(expected, x), dtype)
+        assert.is_true(cn.array_equal(cn.stack({expected, expected}, -1)["::-1"], rows), dtype)
+      end
+      local x = cn.zeros(5, "int8")
+      x[cn.array {2, 4}] = -2.9
+      assert.same({0, -2, 0, -2, 0}, x:totable())
+      x[cn.array {{1}, {5}}] = cn.array {{7}, {8}} -- more axes than x
+      assert.same({7, -2, 0, -2, 8}, x:totable())
+      x[cn.zeros(0, "int64")] = 1
+      x[x:astype "int64"["2:2"] + 5] = x["1:1"] -- the value lies in x
+      assert.same({7, -2, 7, -2, 8}, x:totable())
+    end)
+
     it("stores bits of every dtype", function()
       local i, mask = cn.array({10, 3, -4}, "int64"), cn.arange(10):mod(4):eq(1)
       devices.prepare(function()

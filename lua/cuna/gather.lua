@@ -47,9 +47,9 @@ local function displacement(inputs, dtypes, count, mode)
   return {name = "moved", expr = expr, dtype = "int64", args = args, arg_dtypes = types}
 end
 
---- The access at addresses: last = "fetched" (out: the dtype of the result), "address", "checked", "stored", or
---- "updated" or "added" (expr: of a value a and an address b; as: the dtype of a; nbytes: that of a tally, if blocks of
---- many lanes can add up what they add to few elements).
+--- The access at addresses: last = "fetched" (out: the dtype of the result), "address", "checked", "stored" (of:
+--- "number" if the value is one), or "updated" or "added" (expr: of a value a and an address b; as: the dtype of a;
+--- nbytes: that of a tally, if blocks of many lanes can add up what they add to few elements).
 ---@class cuna.Gathering
 
 local function dtypes_of(indexed, first, last)
@@ -67,7 +67,7 @@ local function draw(draft, what, indexed, from, to, start, value)
   local last, dtype, dtypes = what.last, indexed.view.dtype, dtypes_of(indexed, from, to)
   local inputs = {start == "walk" and {dtype = dtype, address = true} or {dtype = "int64"}}
   draft.inputs, draft.steps = inputs, {displacement(inputs, dtypes, #dtypes, indexed.mode)}
-  if value then inputs[#inputs + 1] = {dtype = value} end
+  if value then inputs[#inputs + 1] = {dtype = value, scalar = what.of == "number"} end
   local at = #inputs + 1
   draft.outputs, draft.gathers = {}, true
   if last == "fetched" then
@@ -96,6 +96,7 @@ end
 ---@class cuna.Indexed
 
 local ADDRESS, CHECKED, STORED = {last = "address"}, {last = "checked"}, {last = "stored"}
+local STORED_NUMBER = {last = "stored", of = "number"}
 
 local FETCHED = {} -- by the dtype of an output
 
@@ -109,8 +110,8 @@ end
 --- The program that does `what` at the addresses of positions `first` to `last`; the arguments are those of `draw`.
 local function program_for(what, indexed, first, last, start, stored)
   local positions, dtype = indexed.positions, indexed.view.dtype
-  local key = what.last .. (what.out or "") .. (what.expr or "") .. (what.as or "") .. (indexed.mode or "") .. start
-    .. " " .. dtype .. " " .. (stored or "")
+  what.key = what.key or table.concat {what.last, what.of or "", what.out or "", what.expr or "", what.as or ""}
+  local key = what.key .. (indexed.mode or "") .. start .. " " .. dtype .. " " .. (stored or "")
   for k = first, last do key = key .. " " .. positions[k].dtype end
   return program.get(key, draw, what, indexed, first, last, start, stored)
 end
@@ -121,12 +122,16 @@ local function pass(indexed, what, name, first, last, base, start, out, value)
   return core.gather(made, name, indexed, base, first, last, out, value)
 end
 
---- The program of x[key] for one array of positions, or a mask (bindings/fetch.c).
+--- The program of x[key], or of x[key] = value with a value of x's dtype, for one array of positions, or of x[mask]
+--- (bindings/fetch.c).
+---@param access "fetch"|"store number"|"store array"
 ---@param dtype string of x
 ---@param key string the dtype of the key
-function M.fetching(dtype, key)
+function M.at_array(access, dtype, key)
   if key == "bool" then return nonzero.selecting(dtype) end
-  return program_for(fetched_to(nil), {view = {dtype = dtype}, positions = {{dtype = key}}}, 1, 1, "walk")
+  local indexed = {view = {dtype = dtype}, positions = {{dtype = key}}}
+  if access == "fetch" then return program_for(fetched_to(nil), indexed, 1, 1, "walk") end
+  return program_for(access == "store number" and STORED_NUMBER or STORED, indexed, 1, 1, "walk", dtype)
 end
 
 --- How many indexed axes a program of these positions has at most: loops of four mixed dtypes would be too many.
