@@ -2,30 +2,35 @@
 namespace cuna {
 
 // Largest and smallest with their positions: NaN beats everything, and ties go to the first position. `better` is exact;
-// `beats` is a cheaper equivalent if the best is not NaN; `ends` is true if nothing can beat the best.
+// `beats` is a cheaper equivalent if the best is not NaN; `ends` is true if nothing can beat the best; `pick` is the value
+// alone of the better one.
 struct Greatest {
     template <class T> static CUNA_INLINE bool valid(T) { return true; }
     template <class T> static CUNA_INLINE bool better(T a, T b) { return (less(b, a) | isnan(a)) & !isnan(b); }
     template <class T> static CUNA_INLINE bool beats(T a, T b) { return !less_equal(a, b); }
     template <class T> static CUNA_INLINE bool ends(T a) { return isnan(a); }
+    template <class T> static CUNA_INLINE T pick(T a, T b) { return maximum(a, b); }
 };
 struct Least {
     template <class T> static CUNA_INLINE bool valid(T) { return true; }
     template <class T> static CUNA_INLINE bool better(T a, T b) { return (less(a, b) | isnan(a)) & !isnan(b); }
     template <class T> static CUNA_INLINE bool beats(T a, T b) { return !less_equal(b, a); }
     template <class T> static CUNA_INLINE bool ends(T a) { return isnan(a); }
+    template <class T> static CUNA_INLINE T pick(T a, T b) { return minimum(a, b); }
 };
 struct GreatestNumber {
     template <class T> static CUNA_INLINE bool valid(T a) { return !isnan(a); }
     template <class T> static CUNA_INLINE bool better(T a, T b) { return less(b, a); }
     template <class T> static CUNA_INLINE bool beats(T a, T b) { return less(b, a); }
     template <class T> static CUNA_INLINE bool ends(T) { return false; }
+    template <class T> static CUNA_INLINE T pick(T a, T b) { return fmax(a, b); }
 };
 struct LeastNumber {
     template <class T> static CUNA_INLINE bool valid(T a) { return !isnan(a); }
     template <class T> static CUNA_INLINE bool better(T a, T b) { return less(a, b); }
     template <class T> static CUNA_INLINE bool beats(T a, T b) { return less(a, b); }
     template <class T> static CUNA_INLINE bool ends(T) { return false; }
+    template <class T> static CUNA_INLINE T pick(T a, T b) { return fmin(a, b); }
 };
 
 // Identities of minimum, maximum and of those that ignore NaN.

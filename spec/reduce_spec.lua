@@ -157,6 +157,29 @@ devices.each_device(function()
       assert.are_equal(1200, cn.nanargmax(x):item())
     end)
 
+    it("take the first of equals in runs of any length, of every kind of number", function()
+      local function first_of(values, better)
+        local best
+        for i, v in ipairs(values) do
+          if not best or (v ~= v and values[best] == values[best]) or better(v, values[best]) then best = i end
+        end
+        return best
+      end
+      local function greater(a, b) return a > b end
+      local function less(a, b) return a < b end
+      for _, dtype in ipairs {"float64", "float32", "float16", "int64", "uint8"} do
+        for _, n in ipairs {1, 7, 15, 16, 33, 65, 255, 257, 300, 700} do
+          local x = ((cn.arange(3 * n):reshape(3, n) * 7919) % 1009 % 50):astype(dtype)
+          if dtype:find "float" and n > 20 then x[{2, n - 3}], x[{2, n - 1}] = nan, nan end
+          local greatest, least = x:argmax(2):totable(), x:argmin(2):totable()
+          for k, values in ipairs(x:totable()) do
+            assert.are_equal(first_of(values, greater), greatest[k], dtype .. n)
+            assert.are_equal(first_of(values, less), least[k], dtype .. n)
+          end
+        end
+      end
+    end)
+
     it("decide over all axes only", function()
       local m = cn.array({{true, false}, {true, true}})
       assert.is_true(m:any())

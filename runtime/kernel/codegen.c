@@ -50,6 +50,7 @@ enum {
     ROW(ALWAYS, walk_runs, walk_lanes)                                      \
     ROW(MAPS, elementwise_runs, elementwise_lanes)                          \
     ROW(FOLDS, reduce, reduce)                                              \
+    ROW(FOLDS, reduce_states_runs, none)                                    \
     ROW(FOLDS, reduce_runs, reduce_lanes)                                   \
     ROW(SCANS, scan, scan)                                                  \
     ROW(SCANS, scan_runs, scan_lanes)                                       \
