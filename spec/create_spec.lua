@@ -288,6 +288,9 @@ devices.each_device(function(device)
       holds({1, 5}, cn.diag(x.T["2:"]))
       assert.is_true(cn.tril(x.T) == cn.array {{0, 0}, {1, 4}, {2, 5}})
       assert.is_true(cn.triu(cn.zeros {0, 3}):has_shape(0, 3))
+      for _, k in ipairs {-2 ^ 40, -3, -1, 2, 3, 2 ^ 40} do -- both sides of a diagonal are all
+        assert.is_true(cn.tril(x, k) + cn.triu(x, k + 1) == x)
+      end
       assert.is_true(cn.tril(cn.ones({2, 2}):to "cpu"):eq({{1, 0}, {1, 1}}):all()) -- whichever device is current
       assert.is_true(cn.diag({}):has_shape(0, 0) and cn.diag({}, -2):has_shape(2, 2))
       assert.is_true(cn.identity(2, "bool") == cn.array {{1, 0}, {0, 1}})

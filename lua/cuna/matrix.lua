@@ -62,7 +62,10 @@ end
 --- One side of a diagonal of x, on the current device, which is x's.
 local function side(name, x, last, keeps_lower)
   local shape = x.shape
-  local lower = by_diagonal(name, "a % b - a / b <= c", shape[#shape - 1], shape[#shape], last, "bool")
+  local n, m = shape[#shape - 1], shape[#shape]
+  last = math.max(-n, math.min(last, m))
+  local rows, columns = create.functions.arange(last, n + last), create.functions.arange(m)
+  local lower = elementwise.functions.less_equal(columns, core.reshape(rows, {n, 1}, name)) -- without a division
   local zero = create.functions.scalar(0, x.dtype)
   if keeps_lower then return elementwise.functions.where(lower, x, zero) end
   return elementwise.functions.where(lower, zero, x)
