@@ -51,6 +51,27 @@ each_device(function(device)
         {"-I" .. folder}))
     end)
 
+    it("are CuPy's own", function()
+      local code = [[
+        #include <cupy/float16.cuh>
+        #include <cupy/math_constants.h>
+        template <typename T> __global__ void f(const float16 *x, T *out) {
+          __shared__ float16 most;
+          if (threadIdx.x == 0) most = float16(CUDART_INF_F);
+          __syncthreads();
+          float16 v = x[threadIdx.x];
+          v += 2; v *= 0.5f;
+          out[threadIdx.x] = v.isnan() ? T(-1) : v.isfinite() && v < most ? T(v) : T(CUDART_INF);
+        }]]
+      local x = cn.array({1, 0.1, 65504, cn.inf, cn.nan}, "float16")
+      for _, dtype in ipairs {"float16", "float32"} do
+        local module = cn.RawModule {code = code, name_expressions = {"f<float>", "f<float16>"}}
+        local out = cn.zeros(5, dtype)
+        module:get_function(dtype == "float16" and "f<float16>" or "f<float>")(1, 5, {x, out})
+        assert.same({1.5, 1.0498046875, 32752, math.huge, -1}, out:astype("float64"):totable())
+      end
+    end)
+
     it("may be included twice", function()
       assert.equal(5, run(("#include <cuda_fp16.h>\n#include <cupy/complex.cuh>\n#include <cuComplex.h>\n"):rep(2),
         "__half2float(__float2half(2)) + real(complex<float>(3, 1))"))
