@@ -1,6 +1,7 @@
-/* random_orders.cuh: random orders, of words that carry random bits above the numbers of elements.
+/* random_orders.cuh: random orders, of words that carry random bits above the numbers of elements, and few of many.
  *
- * Words whose bits are alike are ordered by more bits of their elements. */
+ * Words whose bits are alike are ordered by more bits of their elements. A few elements of very many need no order of
+ * all: a keyed permutation of the numbers of as many bits takes each position to its element. */
 namespace cuna {
 namespace random {
 
@@ -35,6 +36,43 @@ CUNA_INLINE bool untied(int64 words_at, int64 target_at, int64 place, int64 n, u
     }
     ((int64 *)target_at)[first + before] = int64(uint32(own)) + 1;
     return true;
+}
+
+/* Bits of a number of which each depends on all bits of x (the last steps of MurmurHash3). */
+CUNA_INLINE uint64 mixed(uint64 x)
+{
+    x = (x ^ x >> 33) * 0xff51afd7ed558ccdull;
+    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ull;
+    return x ^ x >> 33;
+}
+
+/* A keyed permutation of the numbers of low + high bits: a Feistel network, whose rounds change one part of a number by
+ * bits that depend on the other, and exchange the parts. An even number of rounds gives each part its length back. */
+CUNA_INLINE uint64 permuted(uint64 x, int low, int high, uint64 key)
+{
+    const int rounds = 12;
+    for (int round = 0; round < rounds; ++round) {
+        const int own = round % 2 == 0 ? low : high, other = low + high - own;
+        const uint64 part = x & ((uint64(1) << own) - 1), rest = x >> own;
+        const uint64 bits = mixed(part + (key += 0x9e3779b97f4a7c15ull)) & ((uint64(1) << other) - 1);
+        x = part << other | (rest ^ bits);
+    }
+    return x;
+}
+
+/* The element, from 1 to n, at a position of an order: numbers from n on are permuted again, until one is below n. The
+ * permuted numbers are fewer than 2 n. */
+CUNA_INLINE int64 chosen(int64 place, uint64 key, uint64 call, int64 n)
+{
+    int bits = 2;
+    while (bits < 63 && int64(1) << bits < n)
+        ++bits;
+    const uint64 seed = Source(0, key, call).bits64();
+    uint64 x = uint64(place);
+    do
+        x = permuted(x, bits / 2, bits - bits / 2, seed);
+    while (x >= uint64(n));
+    return int64(x) + 1;
 }
 
 }

@@ -1262,7 +1262,7 @@ function Generator:permuted(x, axis, out) end
 
 --- Random choices: positions 1..a for a number, slices along an axis for an array. Weights need not add up to 1;
 --- invalid ones are an error, on CUDA at the next synchronisation. Without replacement and weights, less than 2 % of
---- more than 2^24 things wait for the device. Follows numpy.random.Generator.choice.
+--- more than 10000 things take no time and memory for all of them. Follows numpy.random.Generator.choice.
 ---
 --- ```lua
 --- cn.random.default_rng(1):choice(5, 3) --> [2 3 2]
@@ -1281,7 +1281,7 @@ function Generator:choice(a, size, replace, p, axis, shuffle) end
 
 --- Random choices: positions 1..a for a number, slices along an axis for an array. Weights need not add up to 1;
 --- invalid ones are an error, on CUDA at the next synchronisation. Without replacement and weights, less than 2 % of
---- more than 2^24 things wait for the device. Follows numpy.random.Generator.choice.
+--- more than 10000 things take no time and memory for all of them. Follows numpy.random.Generator.choice.
 ---
 --- ```lua
 --- cn.random.default_rng(1):choice(5, 3) --> [2 3 2]

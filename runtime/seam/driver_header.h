@@ -95,6 +95,7 @@ extern const char *const cuna__header_std[],
                                                                          *const cuna__header_curand[],
                                                                              *const cuna__header_pipeline[],
                                                                                  *const cuna__header_thrust_value[],
-                                                                                     *const cuna__header_thrust[];
+                                                                                     *const cuna__header_thrust[],
+                                                                                         *const cuna__header_float16[];
 
 #endif

@@ -214,6 +214,7 @@ describe("outside of the subset", function()
     fails("math.random: kernels have no random numbers of the host; pass an array of them, or compute them from a seed",
       "x[1] = math.random()")
     fails("cannot call an array", "x(1)")
+    fails("cannot call \"float32\"; write cn.jit.cast(v, \"float32\")", "x[1] = cn.float32(0)")
     fails("math.sin takes 1 argument, got 2", "x[1] = math.sin(1, 2)")
     fails("math.sin takes a number, got an array", "x[1] = math.sin(x)")
     fails("bit.band takes an integer, got float32; write math.floor(...) for one", "x[1] = bit.band(x[1], 1)")

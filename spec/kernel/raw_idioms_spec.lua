@@ -60,4 +60,31 @@ each_device(function()
     kernel(1, 32, {out, texture})
     assert.same({4, 5, 6, 7}, out:totable())
   end)
+
+  it("handles and results of hosts may stand in what hosts and kernels share", function()
+    local kernel = cn.RawKernel([[
+      struct Plan {
+          cudaStream_t stream;
+          cudaEvent_t done;
+          cudaGraphExec_t graph;
+          cudaError_t error;
+          cudaMemcpyKind kind;
+          cudaChannelFormatDesc channels;
+          cudaPitchedPtr rows;
+          cudaPos corner;
+          int n;
+      };
+      __device__ int count(const Plan &p) { return p.stream == nullptr && p.error == cudaSuccess ? p.n : 0; }
+      __global__ void f(int *out)
+      {
+          Plan plan = {};
+          plan.n = plan.channels.x + 3;
+          out[0] = count(plan);
+          out[1] = plan.kind == cudaMemcpyHostToHost && plan.channels.f == cudaChannelFormatKindSigned;
+          out[2] = sizeof(Plan);
+      }]], "f")
+    local out = cn.zeros(3, "int32")
+    kernel(1, 1, {out})
+    assert.same({3, 1, 120}, out:totable())
+  end)
 end)

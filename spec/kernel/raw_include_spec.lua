@@ -2,6 +2,7 @@
 local cn = require "cuna"
 local core = require "cuna.core"
 local process = require "spec.support.process"
+local raises = require("spec.support.raises").raises
 local each_device = require("spec.support.devices").each_device
 
 local HARMLESS = {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "device_functions.h",
@@ -48,6 +49,27 @@ each_device(function(device)
       assert.equal(-3, run_own())
       assert.equal(-3, run('#include <cuda_fp16.h>\n#include <cupy/complex.cuh>\n#include "own.h"', "value()",
         {"-I" .. folder}))
+    end)
+
+    it("are CuPy's own", function()
+      local code = [[
+        #include <cupy/float16.cuh>
+        #include <cupy/math_constants.h>
+        template <typename T> __global__ void f(const float16 *x, T *out) {
+          __shared__ float16 most;
+          if (threadIdx.x == 0) most = float16(CUDART_INF_F);
+          __syncthreads();
+          float16 v = x[threadIdx.x];
+          v += 2; v *= 0.5f;
+          out[threadIdx.x] = v.isnan() ? T(-1) : v.isfinite() && v < most ? T(v) : T(CUDART_INF);
+        }]]
+      local x = cn.array({1, 0.1, 65504, cn.inf, cn.nan}, "float16")
+      for _, dtype in ipairs {"float16", "float32"} do
+        local module = cn.RawModule {code = code, name_expressions = {"f<float>", "f<float16>"}}
+        local out = cn.zeros(5, dtype)
+        module:get_function(dtype == "float16" and "f<float16>" or "f<float>")(1, 5, {x, out})
+        assert.same({1.5, 1.0498046875, 32752, math.huge, -1}, out:astype("float64"):totable())
+      end
     end)
 
     it("may be included twice", function()
@@ -115,6 +137,35 @@ each_device(function(device)
         write("own.h", value "2")
         assert.equal(2, run("", "value()", options))
       end
+    end)
+
+    it("may declare the types of parameters and variables", function()
+      write("types.h", "#ifndef TYPES_H\n#define TYPES_H\n#include <math.h>\ntypedef float real;\n#endif")
+      write("own.h", "#pragma once\n#include \"types.h\"\n#include \"own.h\"\n#define COUNT 3\n#if COUNT > 2\n"
+        .. "typedef unsigned char byte;\n#else\ntypedef int byte;\n#endif")
+      local code = "#include %s\n#include \"types.h\"\n__device__ real v[COUNT];\n"
+        .. "__global__ void f(real *out, real a, byte b) { *out = a * b + v[2]; }"
+      for _, name in ipairs {"\"own.h\"", "<own.h>"} do
+        local module = cn.RawModule {code = code:format(name), options = {"-I", folder}}
+        local f, v, out = module:get_function "f", module:get_global "v", cn.zeros(1, "float32")
+        assert.equal("<RawKernel f(real *out, real a, byte b)>", tostring(f))
+        v[3] = 0.25
+        f(1, 1, {out, 1.5, 200})
+        assert.same({"float32", 300.25}, {v.dtype, out[1]})
+        raises("f: parameter 'b' is uint8, and 300 does not fit", function() f(1, 1, {out, 1.5, 300}) end)
+      end
+    end)
+
+    it("may have kernels", function()
+      write("own.h", "__global__ void add(float *out, int n) { *out += n; }")
+      local out = cn.zeros(1, "float32")
+      local kernel = cn.RawKernel("#include \"own.h\"", "add", {"-I" .. folder})
+      kernel(1, 1, {out, 4})
+      assert.equal(4, out[1])
+      raises("add: missing argument 2 'n'", function() kernel(1, 1, {out}) end)
+      raises("RawKernel: the code has no kernel 'ad'; did you mean 'add'?", function()
+        cn.RawKernel("#include \"own.h\"", "ad", {"-I" .. folder})
+      end)
     end)
 
     it("may have a name that a macro makes", function()

@@ -112,6 +112,7 @@ describe("parameters", function()
       ["unsigned short int"] = "uint16", int = "int32", unsigned = "uint32", ["long"] = "int64",
       ["unsigned long long"] = "uint64", ["long long unsigned int"] = "uint64", size_t = "uint64",
       ["std::size_t"] = "uint64", int8_t = "int8", ["std::uint16_t"] = "uint16", ["cuda::std::int64_t"] = "int64",
+      uint = "uint32", ushort = "uint16", ulong = "uint64",
       float = "float32", double = "float64", half = "float16", __half = "float16", __nv_bfloat16 = "bfloat16",
       ["complex<float>"] = "complex64", ["thrust::complex<double>"] = "complex128", ["cuFloatComplex"] = "complex64",
       ["cuda::std::complex<float>"] = "complex64", float2 = "float32x2", uchar4 = "uint8x4", dim3 = "uint32x3",

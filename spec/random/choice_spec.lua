@@ -116,7 +116,6 @@ devices.each_device(function(device)
         assert.equal(1000, cn.unique(few).size)
         assert.is_true(few:min():item() > 0 and few:max():item() <= 2 ^ 40 and cn.any(cn.diff(few:ravel()):lt(0)))
         agree(few, rng(1):choice(2 ^ 40, {20, 50}, false))
-        agree(cn.unique(rng(1):choice(2 ^ 24 + 1, 300000, false)).size, 300000) -- some are drawn twice
       end
       local p, heads = {0.5, 0.25, 0.25, 0}, {}
       local rounds = core.is_host(device) and 400 or 100 -- of the same draws everywhere
@@ -129,6 +128,22 @@ devices.each_device(function(device)
       end
       assert.near(rounds / 2, heads[1], 2.5 * math.sqrt(rounds)) -- five standard deviations
       assert.near(rounds / 4, heads[2], 2.15 * math.sqrt(rounds))
+    end))
+
+    it("takes few of many things uniformly, without an order of all", prepared(function()
+      for _, n in ipairs {10001, 16384, 16385, 2 ^ 40 + 1, 2 ^ 53} do
+        local few = cn.no_sync(function() return rng(n):choice(n, 180, false) end)
+        if not preparing.rehearsing then
+          assert.equal(180, cn.unique(few).size, n)
+          assert.is_true(few:min():item() > 0 and few:max():item() <= n, n)
+          cn.device("cpu"):with(function() agree(rng(n):choice(n, 180, false), few:get(), n) end)
+        end
+      end
+      local g, firsts, n, count = rng(5), {}, 16000, 1600
+      for k = 1, count do firsts[k] = g:choice(n, 2, false) end
+      local parts = (cn.stack(firsts) - 1):floor_divide(n / 8)
+      local counts = cn.bincount(parts[{{}, 1}] * 8 + parts[{{}, 2}] + 1, {minlength = 64})
+      assert.is_true(preparing.rehearsing or chi2(counts, count / 64) < 63 + 5 * math.sqrt(126))
     end))
 
     it("reports weights that are none", function()

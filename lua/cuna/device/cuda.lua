@@ -124,7 +124,7 @@ local HINTS = {
   memory_allocated = "cn.get_default_memory_pool():used_bytes()", MemoryHook = "memory_hook",
   memory_reserved = "cn.get_default_memory_pool():total_bytes()", nvtx = "cn.profiler.time_range",
   profile = "cn.profiler.trace", profiler = "cn.profiler",
-  set_device = "cn.cuda.Device(0):use()", stream = "stream:with(fn)",
+  set_device = "cn.cuda.Device(0):use()", stream = "cn.cuda.Stream, cn.cuda.Event, or s:with(fn) of a stream",
 }
 
 M.functions.cuda = namespace.make("cuda", F, HINTS)

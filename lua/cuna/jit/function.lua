@@ -5,6 +5,7 @@
 -- floats), another pass follows. Types only widen, so the passes terminate. A function inside of another becomes a
 -- lambda, other functions precede the kernel.
 local calls = require "cuna.jit.calls"
+local dtype_facts = require "cuna.base.dtype_facts"
 local e = require "cuna.jit.expr"
 local emit = require "cuna.jit.emit"
 local parse = require "cuna.jit.parse"
@@ -320,7 +321,8 @@ function e.call(inst, node, can_hold, is_statement)
   elseif callee.fn or type(callee.const) == "function" then
     return call_lua(inst, node, callee, can_hold, is_statement)
   end
-  fail(inst, node, "cannot call %s", show(callee))
+  local dtype = dtype_facts.kind_of[callee.const] and callee.const
+  fail(inst, node, "cannot call %s%s", show(callee), dtype and ("; write cn.jit.cast(v, %q)"):format(dtype) or "")
 end
 
 -- ---- kernels ----

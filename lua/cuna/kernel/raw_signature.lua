@@ -351,9 +351,10 @@ end
 --- The declarations of source text: {kernels by name, order = kernels in their order, variables by name, hides}.
 ---@param code string
 ---@param options string[]|nil compiler options
+---@param folder string|nil the folder of the text's own headers
 ---@return table
-function M.read(code, options)
-  local text = raw_text.read(code, options)
+function M.read(code, options, folder)
+  local text = raw_text.read(code, options, folder)
   local source = {kernels = {}, order = {}, variables = {}, aliases = {}, numbers = {}, used = {}, hides = text.hides,
     tokens = text.tokens, is_closed = not (text.hides or text.open or next(text.doubtful))}
   local at, scopes = 1, {{path = ""}}

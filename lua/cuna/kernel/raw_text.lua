@@ -1,4 +1,7 @@
---- raw_text.lua: the tokens of CUDA C++ source text after preprocessing. No files are included.
+--- raw_text.lua: the tokens of CUDA C++ source text after preprocessing.
+--
+-- The user's own headers are read where they are found in the folders of the options: they may declare the types of
+-- parameters. What other headers declare is not known here.
 --
 -- Conditions that depend only on the text and the options are evaluated. If only a compiler can evaluate a condition
 -- (`#ifdef __CUDA_ARCH__`), the first branch is kept and its tokens are marked as doubtful: readers must not rely on
@@ -252,17 +255,46 @@ end
 
 -- ---- directives ----
 
--- Headers of CUDA and C++, which do not declare kernels.
-local KNOWN_HEADERS = {"^[%l_]+$", "^cu[%l_%d]*%.h", "^cuda/", "^cub/", "^thrust/", "^cooperative_groups", "^mma%.h",
+-- Headers of CUDA and C, and those of C++, which do not declare kernels.
+local KNOWN_HEADERS = {"^cu[%l_%d]*%.h", "^cuda/", "^cub/", "^thrust/", "^cooperative_groups", "^mma%.h",
   "^device_", "^vector_", "^math", "^std[%l]+%.h", "^assert%.h", "^limits%.h", "^float%.h", "^string%.h",
   "^sm_", "^crt/", "^nv/"}
+local CPP_HEADER = "^[%l_]+$"
+local MAX_DEPTH = 64 -- of headers that include headers
+
+local function is_known(quote, header)
+  if quote == "<" and header:find(CPP_HEADER) then return true end
+  for _, pattern in ipairs(KNOWN_HEADERS) do
+    if header:find(pattern) then return true end
+  end
+  return false
+end
+
+--- The text of a header in the folders for these; nil if none has it. One in quotes may be in the current folder.
+local function read_header(state, quote, header)
+  local paths = {}
+  for k, folder in ipairs(state.folders) do paths[k] = folder .. "/" .. header end
+  if quote == "\"" then table.insert(paths, 1, header) end
+  for _, path in ipairs(paths) do
+    local file = io.open(path, "rb")
+    local text = file and file:read "*a" -- nil for a folder
+    if file then file:close() end
+    if text then return text end
+  end
+end
+
+local read_text
 
 local function read_include(state, line)
-  local header = line:match "<%s*([^>]-)%s*>"
-  for _, pattern in ipairs(KNOWN_HEADERS) do
-    if header and header:find(pattern) then return end
+  local quote, header = line:match "([<\"])%s*([^>\"]-)%s*[>\"]"
+  local known = header and is_known(quote, header)
+  local is_own = header and (quote == "\"" or not known) and state.depth < MAX_DEPTH
+  local text = is_own and read_header(state, quote, header)
+  if text then
+    read_text(state, text)
+  elseif not known then
+    state.includes, state.hides = true, true
   end
-  state.includes, state.hides = true, true
 end
 
 local function has_kernel(tokens)
@@ -373,6 +405,15 @@ end
 -- ---- options ----
 
 local DEFINES = {"^%-D%s*([^=]+)=?(.*)$", "^%-%-define%-macro[= ]([^=]+)=?(.*)$"}
+local FOLDERS = {"^%-I[= ]*(.+)$", "^%-%-include%-path[= ]+(.+)$"}
+
+--- Adds the folders for headers: "-Ifolder", or "-I" and the folder in the next option.
+local function read_folders(state, options)
+  for k, option in ipairs(options) do
+    if option == "-I" or option == "--include-path" then state.folders[#state.folders + 1] = options[k + 1] end
+    for _, pattern in ipairs(FOLDERS) do state.folders[#state.folders + 1] = option:match(pattern) end
+  end
+end
 
 --- Adds the definitions of compiler options, and records whether they include files.
 local function read_options(state, options)
@@ -388,17 +429,29 @@ local function read_options(state, options)
   end
 end
 
+--- Reads a source or a header. Conditions that a header leaves open end with it.
+function read_text(state, text)
+  local nlevels = #state.levels
+  state.depth = state.depth + 1
+  for line in (strip(text) .. "\n"):gmatch "(.-)\n" do
+    if line:find "^%s*#" then read_directive(state, line) else read_line(state, line) end
+  end
+  for k = #state.levels, nlevels + 1, -1 do state.levels[k] = nil end
+  state.depth = state.depth - 1
+end
+
 --- The tokens of source text: {tokens, doubtful (by token), hides: kernels may be declared elsewhere (in headers or
 --- macros), open: brackets in macros may be unbalanced}.
 ---@param text string
 ---@param options string[]|nil compiler options
+---@param folder string|nil the folder of the text's own headers, after those of the options
 ---@return table
-function M.read(text, options)
-  local state = {tokens = {}, doubtful = {}, macros = {}, levels = {}}
+function M.read(text, options, folder)
+  local state = {tokens = {}, doubtful = {}, macros = {}, levels = {}, folders = {}, depth = 0}
   read_options(state, options or {})
-  for line in (strip(text) .. "\n"):gmatch "(.-)\n" do
-    if line:find "^%s*#" then read_directive(state, line) else read_line(state, line) end
-  end
+  read_folders(state, options or {})
+  state.folders[#state.folders + 1] = folder or nil
+  read_text(state, text)
   return state
 end
 

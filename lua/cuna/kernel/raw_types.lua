@@ -83,6 +83,7 @@ local NAMED = {
   __half = {"float16"}, __nv_bfloat16 = {"bfloat16"}, nv_bfloat16 = {"bfloat16"}, __half2 = {"float16", 2},
   half2 = {"float16", 2}, __nv_bfloat162 = {"bfloat16", 2}, nv_bfloat162 = {"bfloat16", 2}, dim3 = {"uint32", 3},
   cuFloatComplex = {"complex64"}, cuComplex = {"complex64"}, cuDoubleComplex = {"complex128"},
+  uint = {"uint32"}, ushort = {"uint16"}, ulong = {"uint64"}, -- C's libraries and headers of samples have these
 }
 local VECTORS = {char = "int8", uchar = "uint8", short = "int16", ushort = "uint16", int = "int32", uint = "uint32",
   long = "int64", ulong = "uint64", longlong = "int64", ulonglong = "uint64", float = "float32", double = "float64"}

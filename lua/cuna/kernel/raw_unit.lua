@@ -97,7 +97,7 @@ function M.new(what, code, options, name, folder)
     fail("%s: the code is the name of a file; write cn.RawModule {path = %q}", what, code)
   end
   if code:find("\0", 1, true) then fail("%s: the code contains a NUL byte", what) end
-  unit.source = signature.read(code, unit.options)
+  unit.source = signature.read(code, unit.options, folder)
   signature.check(unit.source, what)
   add_text(unit)
   return unit

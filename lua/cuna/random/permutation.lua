@@ -2,7 +2,8 @@
 --
 -- An order sorts 64 random bits for each element: equal ones are so rare that all orders have the same probability.
 -- Of one row 32 bits are sorted with the element's number below them, and where they are alike more bits decide
--- (kernels/random.cuh).
+-- (kernels/random_orders.cuh).
+-- Few of many things are what a keyed permutation makes of the first positions.
 -- A choice with replacement searches for random numbers among the running sums of the weights; one without sorts the
 -- times at which things of these rates happen first.
 local args = require "cuna.base.args"
@@ -182,20 +183,13 @@ local function race(own, p, shape, count, name)
   return core.reshape(chosen, shape, name)
 end
 
--- From so many things on, fewer than one in FEW of them are drawn one by one, not taken from an order of all.
-local MANY, FEW = 2 ^ 24, 50
+-- From so many things on, fewer than one in FEW of them are computed one by one, not taken from an order of all.
+local MANY, FEW = 10000, 50
+local CHOSEN = {name = "choice", parameters = {{name = "n", dtype = "int64"}}, expr = "random::chosen(a, b, c, n)"}
 
---- Positions 1..n, each at most once, in a random order: as many as are missing are drawn again. Waits for the device.
-local function distinct(own, n, count, device, name)
-  local cn = args.namespace
-  local function some(missing) return integers.draw(own, name, 1, n, {missing}, nil, true, nil, device) end
-  core.check_waiting(name)
-  local found = cn.unique(some(count))
-  if core.is_preparing() then return core.empty({count}, "int64", device, name) end
-  while found.size < count do
-    found = cn.unique(cn.concatenate {found, some(count - found.size)})
-  end
-  return slices(found, 1, order_of(own, found.size, device, name), name)
+--- The first positions 1..n of an order at random that is not made.
+local function distinct(own, n, count, device)
+  return drawn(CHOSEN, own, {n}, {}, {count}, "int64", device)
 end
 
 local function size_of(shape)
@@ -232,7 +226,8 @@ local function positions_of(own, n, shape, replace, p, device)
     return integers.draw(own, "choice", 1, n, shape, nil, true, nil, device)
   end
   local is_few = n > MANY and count < n / FEW
-  local order = is_few and distinct(own, n, count, device, "choice") or order_of(own, n, device, "choice")[{{1, count}}]
+  if is_few then return core.reshape(distinct(own, n, count, device), shape, "choice") end
+  local order = order_of(own, n, device, "choice")[{{1, count}}]
   return core.reshape(order, shape, "choice")
 end
 
@@ -240,7 +235,7 @@ local read_choice = args.reader("choice", {"generator", "a", "size", "replace", 
 
 --- Random choices: positions 1..a for a number, slices along an axis for an array. Weights need not add up to 1;
 --- invalid ones are an error, on CUDA at the next synchronisation. Without replacement and weights, less than 2 % of
---- more than 2^24 things wait for the device. Follows numpy.random.Generator.choice.
+--- more than 10000 things take no time and memory for all of them. Follows numpy.random.Generator.choice.
 ---@param a integer|cuna.Operand how many things there are, or they themselves
 ---@param size cuna.Shape|nil default: one
 ---@param replace boolean|nil false chooses each thing at most once; default true

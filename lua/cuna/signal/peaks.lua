@@ -232,12 +232,13 @@ local function keep(found, mask)
   for key, values in pairs(found.properties) do found.properties[key] = values[kept] end
 end
 
---- Which of rising positions are at least a distance apart, the highest ones first. Computed on the host.
-local function spread(positions, heights, distance)
-  local count, order, kept = #positions, {}, {}
-  for k = 1, count do order[k], kept[k] = k, true end
-  table.sort(order, function(i, j) return heights[i] > heights[j] or heights[i] == heights[j] and i > j end)
-  for _, k in ipairs(order) do
+--- Which of rising positions are at least a distance apart, the last of an order first. Computed on the host.
+---@param order integer[] from the least height; of equal ones the last is the highest
+local function spread(positions, order, distance)
+  local count, kept = #positions, {}
+  for k = 1, count do kept[k] = true end
+  for at = count, 1, -1 do
+    local k = order[at]
     if kept[k] then
       local j = k - 1
       while j >= 1 and positions[k] - positions[j] < distance do
@@ -259,7 +260,8 @@ local function keep_apart(found, x, distance, name)
   if distance < 1 then fail("%s: distance is at least 1, got %g", name, distance) end
   if core.is_preparing() or found.peaks.size == 0 then return end
   local device = x.device
-  local kept = spread(found.peaks:totable(), x[found.peaks]:totable(), math.ceil(distance))
+  local order = args.namespace.argsort(x[found.peaks], {kind = "stable"})
+  local kept = spread(found.peaks:totable(), order:totable(), math.ceil(distance))
   keep(found, core.as_array(kept, "bool", device, name))
 end
 

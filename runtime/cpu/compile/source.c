@@ -459,6 +459,8 @@ bool cuna__cpu_source_names_textures(const char *source)
                                         "cudaSurface",
                                         "cudaArray",
                                         "cudaExtent",
+                                        "cudaPos",
+                                        "cudaPitchedPtr",
                                         "cudaReadMode",
                                         "cudaResourceType",
                                         "cudaChannelFormat",
