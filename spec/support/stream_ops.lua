@@ -224,8 +224,8 @@ function run.pass_on(p, a, b, c, d, e)
   p:add_array(stream, x, value)
 end
 
---- The same with two takers, each of which writes its part of the memory without knowing of the other: half of it, or so
---- little for the first one that the write is not recorded.
+--- The same with two takers, each of which writes its part of the memory without knowing of the other: half of it, or
+--- so little for the first one that the write is not recorded.
 function run.pass_halves(p, a, b, c, d, e)
   local array = p:array(a, function(each) return each.n > 1 end)
   if not array or #p.arrays + 2 > MOST_ARRAYS then return end
