@@ -283,8 +283,8 @@ function P.wait(_, stream, marked) wait(stream, marked) end
 local function start(devices, seed)
   local limits = {}
   for i, device in ipairs(devices) do limits[i] = core.set_record_limit(device, 0) end
-  local p = setmetatable({devices = devices, record_limits = limits, streams = {}, by_id = {}, arrays = {}, hosts = {}, events = {},
-    graphs = {}, host = {}, pools = {}, draw = generator(seed), k = 0}, P)
+  local p = setmetatable({devices = devices, record_limits = limits, streams = {}, by_id = {}, arrays = {}, hosts = {},
+    events = {}, graphs = {}, host = {}, pools = {}, draw = generator(seed), k = 0}, P)
   p:stream(1, devices[1])
   return p
 end
