@@ -28,7 +28,7 @@
 
 #define HEAD_NAME  "head.cc"
 #define OWN_TEXT   "namespace cuna {\nnamespace k0 {\n" /* of a unit (runtime/kernel/codegen.c) */
-#define MOST_FILES 1024 /* that a process has open, if it is not made to have more */
+#define MOST_FILES 1024                                 /* that a process has open, if it is not made to have more */
 
 /* A call of the compiler: its words but the text, and the two parts of that. */
 struct call {
