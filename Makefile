@@ -152,7 +152,8 @@ $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	@for name in $(SIMGPU_NAMES); do ln -sf $(@F) $(@D)/$$name; done
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
 
-$(BUILD)/once/g++ $(BUILD)/once/clang++: $(addprefix spec/support/compile_,once.c request.c request.h ahead.h find.c find.h)
+$(BUILD)/once/g++ $(BUILD)/once/clang++: $(addprefix spec/support/compile_,once.c request.c request.h split.c split.h ahead.h \
+  find.c find.h)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -o $@ $(filter %.c,$^) $(call archive,md)
 
@@ -261,7 +262,8 @@ test test-eager asan: NEEDS_FOR_TEST = need cmark-gfm command -v cmark-gfm; need
   need '^libhdf5-(103|103-1|103-1t64|310)$$' has_hdf5
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O0, which compiles fastest
 	@$(MAKE) --no-print-directory all $(SIMGPU) $(ONCE)
-	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) ONCE=$(CURDIR)/$(BUILD)/once spec/suite $(BUSTEDFLAGS)
+	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) $(CLANG:%=SUITE_CXX="$${SUITE_CXX-clang++}") \
+	  ONCE=$(CURDIR)/$(BUILD)/once spec/suite $(BUSTEDFLAGS)
 
 # What specs of arrays ask for is recorded at first (docs/guides/recording.md).
 test-eager: deps ## Run the specs of arrays once more, with operations that run at once

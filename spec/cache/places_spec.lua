@@ -11,7 +11,7 @@ local RESULT = "%[ 2%.  6%. 12%.%]\t"
 local folder, disks
 
 setup(function()
-  folder = process.folder()
+  folder = process.folder "/tmp" -- which is one of the places
   disks = folder .. "/disks.so"
   local text, status = process.shell(("cc -shared -fPIC -o %s spec/support/disks.c -ldl"):format(disks))
   assert(status == 0, text)

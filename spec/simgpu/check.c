@@ -3,8 +3,9 @@
  * SIMGPU_NVRTC names the library. The check runs in a thread beside the cpu device's compiler. Its front end reads one
  * in four of the texts with several kernels and of those with a user's text, which specs give in many variants, and one
  * in sixteen of single kernels: what they consist of stands in other texts as well. Code generation costs 15 times as
- * much and takes one text of SIMGPU_NVRTC_EVERY (default 64), with few optimisations: these take most of it. The hash of a text decides
- * that, and the architecture. With SIMGPU_NVRTC_EVERY=1 both architectures get everything, optimised. */
+ * much and takes one text of SIMGPU_NVRTC_EVERY (default 64), with some optimisations: all of them take longer, and so
+ * does the assembly of code that none has made smaller. The hash of a text decides that, and the architecture. With
+ * SIMGPU_NVRTC_EVERY=1 both architectures get everything, optimised. */
 #define _GNU_SOURCE 1
 #include <dlfcn.h>
 #include <pthread.h>
@@ -123,7 +124,7 @@ static struct simgpu_check *plan(const struct simgpu_text *text, int noptions, c
         if (strstr(options[i], "-arch") == NULL && strstr(options[i], "gpu-architecture") == NULL)
             check.options[check.noptions++] = options[i];
     if (!is_coded || check.every > 1)
-        check.options[check.noptions++] = is_coded ? "--Ofast-compile=max" : "-fdevice-syntax-only";
+        check.options[check.noptions++] = is_coded ? "--Ofast-compile=mid" : "-fdevice-syntax-only";
     struct simgpu_check *kept = malloc(sizeof *kept);
     if (kept != NULL)
         *kept = check;

@@ -46,7 +46,7 @@ cu_result simgpu__row_module_load_data(cu_module *module, const void *data)
         return CU_ERROR_INVALID_IMAGE;
     /* A copy, because the image may be unaligned. */
     memcpy(&head, image, sizeof head);
-    if (head.stamp != simgpu__image_stamp())
+    if (head.stamp != simgpu__image_stamp(head.is_fast != 0))
         return CU_ERROR_NO_BINARY_FOR_GPU;
     if (head.is_ptx && version < 13000)
         return CU_ERROR_UNSUPPORTED_PTX_VERSION;

@@ -272,12 +272,13 @@ static void keep_log(struct simgpu_program *program, nvrtc_program unit)
 }
 
 /* Makes room for the bytes of an image, behind its head. */
-static char *make_image(struct simgpu_program *program, size_t nbytes)
+static char *make_image(struct simgpu_program *program, size_t nbytes, bool is_fast)
 {
     struct simgpu_image head = {.magic = SIMGPU_MAGIC,
-                                .stamp = simgpu__image_stamp(),
+                                .stamp = simgpu__image_stamp(is_fast),
                                 .is_ptx = program->virtual_arch,
                                 .is_raw = program->text.nexpressions > 0,
+                                .is_fast = is_fast,
                                 .nbytes = nbytes};
     program->image = malloc(sizeof head + nbytes);
     if (program->image == NULL)
@@ -292,7 +293,7 @@ static cu_result keep_image(struct simgpu_program *program, nvrtc_program unit)
     const cuna_driver *cpu = cuna__driver_cpu();
     size_t nbytes = 0;
     cu_result result = cpu->nvrtc_get_cubin_size(unit, &nbytes);
-    char *image = result == NVRTC_SUCCESS ? make_image(program, nbytes) : NULL;
+    char *image = result == NVRTC_SUCCESS ? make_image(program, nbytes, false) : NULL;
     if (image == NULL)
         return result != NVRTC_SUCCESS ? result : NVRTC_OUT_OF_MEMORY;
     return cpu->nvrtc_get_cubin(unit, image);
@@ -315,7 +316,7 @@ static cu_result compile_fast(struct simgpu_program *program, const char *text, 
     struct simgpu_compiled made = {0};
     cu_result result = simgpu__compile(&made, text, words);
     program->log = made.log != NULL ? rewrite_log(made.log, program->text.name) : NULL;
-    char *image = result == NVRTC_SUCCESS ? make_image(program, made.nbytes) : NULL;
+    char *image = result == NVRTC_SUCCESS ? make_image(program, made.nbytes, true) : NULL;
     if (image != NULL)
         memcpy(image, made.image, made.nbytes);
     else if (result == NVRTC_SUCCESS)
@@ -403,20 +404,28 @@ static uint64_t hash(uint64_t state, const char *text)
     return state;
 }
 
-uint64_t simgpu__image_stamp(void)
+/* What an image depends on of the cpu device's target; another compiler's images on what follows the cpu device's. */
+static const char *part_of_target(const char *text, bool is_fast)
 {
-    static _Atomic uint64_t stamp;
-    if (stamp != 0)
-        return stamp;
+    const char *machine = is_fast ? strstr(text, "\nmachine ") : NULL;
+    return machine != NULL ? machine : text;
+}
+
+uint64_t simgpu__image_stamp(bool is_fast)
+{
+    static _Atomic uint64_t stamps[2];
+    if (stamps[is_fast] != 0)
+        return stamps[is_fast];
     cuna_target target = {.text = ""};
     cuna__driver_cpu()->facts.target(&target, 0);
-    uint64_t state = hash(hash(0xcbf29ce484222325u, target.text), cuna__text_prelude_cpu);
+    uint64_t state = hash(0xcbf29ce484222325u, part_of_target(target.text, is_fast));
+    state = hash(state, cuna__text_prelude_cpu);
     state = hash(hash(state, cuna__text_services_sim), cuna__text_block_sim);
     for (const char *const *text = cuna__driver_cpu()->facts.raw_preludes; *text != NULL; text++)
         state = hash(state, *text);
     state = hash(state, simgpu__compile_is_set() ? getenv("SIMGPU_CXX") : "");
-    stamp = hash(state, getenv("SIMGPU_NVRTC") != NULL ? "checked" : "not checked") | 1;
-    return stamp;
+    stamps[is_fast] = hash(state, getenv("SIMGPU_NVRTC") != NULL ? "checked" : "not checked") | 1;
+    return stamps[is_fast];
 }
 
 cu_result simgpu__row_nvrtc_get_program_log_size(nvrtc_program handle, size_t *nbytes)

@@ -247,11 +247,12 @@ struct simgpu_image {
     uint64_t stamp; /* of everything that decided its meaning and is not in the source */
     uint64_t nbytes;
     uint64_t is_ptx;
-    uint64_t is_raw; /* of a user's whole source: its blocks are the cpu device's business */
-    unsigned char pad[24];
+    uint64_t is_raw;  /* of a user's whole source: its blocks are the cpu device's business */
+    uint64_t is_fast; /* compiled by the compiler for programs, and not by the cpu device's */
+    unsigned char pad[16];
 };
 
-uint64_t simgpu__image_stamp(void);
+uint64_t simgpu__image_stamp(bool is_fast);
 
 struct simgpu_event {
     struct simgpu_handle handle;

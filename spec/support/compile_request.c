@@ -24,14 +24,15 @@
 #include <unistd.h>
 
 #include "compile_ahead.h"
+#include "compile_split.h"
 
 #define HEAD_NAME  "head.cc"
-#define MOST_WORDS 128
-#define MOST_FILES 1024 /* that a process has open, if it is not made to have more */
+#define OWN_TEXT   "namespace cuna {\nnamespace k0 {\n" /* of a unit (runtime/kernel/codegen.c) */
+#define MOST_FILES 1024                                 /* that a process has open, if it is not made to have more */
 
 /* A call of the compiler: its words but the text, and the two parts of that. */
 struct call {
-    char *words[MOST_WORDS + 1];
+    char *words[SPLIT_MOST_WORDS + 1];
     const char *text, *rest;
     size_t nbytes;
     char folder[PATH_MAX];
@@ -48,13 +49,14 @@ static bool is_plain_process(void)
     return preloaded == NULL || *preloaded == 0;
 }
 
+/* What follows the texts that other units begin with as well: the simulated GPU marks it. */
 static const char *find_rest(const char *text, size_t nbytes)
 {
     const char *mark = memmem(text, nbytes, AHEAD_MARK, strlen(AHEAD_MARK));
-    return mark != NULL ? mark + strlen(AHEAD_MARK) : NULL;
+    return mark != NULL ? mark + strlen(AHEAD_MARK) : memmem(text, nbytes, OWN_TEXT, strlen(OWN_TEXT));
 }
 
-/* Maps the text of a call, if this word is one with a mark. */
+/* Maps the text of a call, if this word is one with a beginning that others have. */
 static bool read_text(struct call *call, const char *word)
 {
     struct stat facts;
@@ -72,11 +74,11 @@ static bool read_text(struct call *call, const char *word)
     return call->rest != NULL;
 }
 
-/* Takes the call apart; false: it has no text with a mark. */
+/* Takes the call apart; false: it has no text with such a beginning. */
 static bool read_call(struct call *call, char *const *words)
 {
     int count = 0;
-    for (; *words != NULL && count < MOST_WORDS; words++) {
+    for (; *words != NULL && count < SPLIT_MOST_WORDS; words++) {
         bool is_output = count > 0 && strcmp(call->words[count - 1], "-o") == 0;
         if (is_output && strchr(*words, '/') != NULL)
             return false;
@@ -212,11 +214,21 @@ static bool compiles_itself(const char *compiler)
     return strncmp(slash != NULL ? slash + 1 : compiler, "clang", strlen("clang")) == 0;
 }
 
-bool compile_request(long *microseconds, const char *own, char *const *words)
+static bool request(long *microseconds, const char *own, char *const *words)
 {
     struct call call = {.rest = NULL};
-    if (!compiles_itself(words[0]) || !is_plain_process() || !read_call(&call, words))
+    if (!read_call(&call, words))
         return false;
     name_folder(&call, own);
     return (mkdir(call.folder, 0700) == 0 || errno == EEXIST) && ask(microseconds, &call, own);
+}
+
+bool compile_request(long *microseconds, const char *own, char *const *words)
+{
+    struct split split;
+    if (!compiles_itself(words[0]) || !is_plain_process())
+        return false;
+    if (!compile_split(&split, words))
+        return request(microseconds, own, words);
+    return request(microseconds, own, split.compile) && compile_split_link(&split, own);
 }

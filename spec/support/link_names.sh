@@ -33,3 +33,4 @@ write_names libc.so.6 'malloc|free|calloc|realloc|mem[a-z]+|str[a-z]+|sched_yiel
 loader=$(sed -n 's/.*AS_NEEDED *( *[^ ]*\(ld-[^ )]*\).*/\1/p' "$(find_library libc.so)")
 write_names "$loader" '__tls_get_addr'
 echo "INPUT ( libc.so.6 AS_NEEDED ( $loader ) )" >"$folder/libc.so"
+ln -s "$(cc -print-libgcc-file-name)" "$folder/libgcc.a"

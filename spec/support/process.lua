@@ -43,8 +43,11 @@ function M.objects(folders)
   return ("%s %s/text/texts.o %s/text/version.o"):format(sources, M.build, M.build)
 end
 
---- A new empty folder; M.remove takes it away.
-function M.folder() return (output_of("mktemp -d"):gsub("\n$", "")) end
+--- A new empty folder in `place`, or where temporary files are; M.remove takes it away.
+function M.folder(place)
+  return (output_of("mktemp -d" .. (place and " -p " .. M.quote(place) or "")):gsub("\n$", ""))
+end
+
 function M.remove(folder) os.execute("chmod -R u+rwx " .. M.quote(folder) .. "; rm -rf " .. M.quote(folder)) end
 
 function M.write(path, text)

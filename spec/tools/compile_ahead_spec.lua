@@ -1,5 +1,5 @@
 --- The compiler of the suite that reads the beginning of a text once for many kernels (spec/support/compile_ahead.c,
---- compile_request.c), over one that copies its text and what it includes at the end.
+--- compile_request.c, compile_split.c), over one that copies its text and what it includes at the end.
 local process = require "spec.support.process"
 
 -- Notes each start; a text with "wrong" in it fails.
@@ -33,6 +33,13 @@ int main(int count, char **words) {
 }
 ]]
 
+local LINKER = [[#!/bin/sh
+echo "$*" >>"${0%/*}/../below/calls"
+while [ $# -gt 1 ]; do case $1 in -o) shift; to=$1 ;; esac; shift; done
+if grep -q unknown object~; then exit 1; fi
+cat object~ >"$to"
+]]
+
 local HEAD = 'int head;\n/* ---- a kernel\'s own text ---- */\n'
 
 describe("compile_ahead", function()
@@ -42,7 +49,7 @@ describe("compile_ahead", function()
     folder = process.folder()
     process.write(folder .. "/compiler.c", COMPILER)
     local text, status = process.shell(([[
-      SOURCES="$(for part in once request find; do echo spec/support/compile_$part.c; done)"
+      SOURCES="$(for part in once request split find; do echo spec/support/compile_$part.c; done)"
       mkdir %s/once %s/below &&
       cc -std=gnu11 -o %s/once/clang++ $SOURCES -lmd &&
       cc -std=gnu11 -shared -fPIC -o %s/once/ahead.so spec/support/compile_ahead.c -ldl &&
@@ -50,6 +57,8 @@ describe("compile_ahead", function()
       cp %s/once/clang++ %s/once/g++ && cp %s/below/clang++ %s/below/g++
     ]]):gsub("%%s", process.quote(folder)))
     assert(status == 0, text)
+    process.write(folder .. "/once/ld", LINKER)
+    os.execute("chmod +x " .. process.quote(folder .. "/once/ld"))
   end)
 
   teardown(function() process.remove(folder) end)
@@ -59,14 +68,14 @@ describe("compile_ahead", function()
   end)
 
   --- Compiles a text in a folder of its own. The status, and what was made.
-  local function compile(text, before, compiler)
+  local function compile(text, before, compiler, options)
     number = number + 1
     local own = ("%s/%d"):format(folder, number)
     os.execute("mkdir " .. process.quote(own))
     process.write(own .. "/text", text)
     local _, status = process.shell(([[
-      cd %s && export PATH="%s/once:%s/below:$PATH" && %s sh -c '%s -w text -o out 2>log; exit $?'
-    ]]):format(process.quote(own), folder, folder, before or "", compiler or "clang++"))
+      cd %s && export PATH="%s/once:%s/below:$PATH" && %s sh -c '%s -w %s text -o out 2>log; exit $?'
+    ]]):format(process.quote(own), folder, folder, before or "", compiler or "clang++", options or ""))
     local file = io.open(own .. "/out", "rb")
     local made = file and file:read "*a"
     if file then file:close() end
@@ -102,6 +111,21 @@ describe("compile_ahead", function()
     process.shell(("rm %s/once/kept/ahead.*/door"):format(process.quote(folder)))
     assert.same({0, HEAD .. "int y;", ""}, {compile(HEAD .. "int y;")})
     assert.equal("head.cc\nhead.cc\n", calls())
+  end)
+
+  it("has the texts of units without a mark, and links a library by the linker", function()
+    local unit = "int head;\nnamespace cuna {\nnamespace k0 {\n"
+    for _, own in ipairs {"int x;", "int y;"} do
+      assert.same({0, unit .. own, ""}, {compile(unit .. own, nil, nil, "-shared -pipe -Wl,-z,defs -lm lanes.a")})
+    end
+    local link = "-shared object~ -z defs -lm lanes.a -o out\n"
+    assert.equal("head.cc\n" .. link .. link, calls())
+  end)
+
+  it("leaves a library to the compiler that does not compile, or is not linked", function()
+    assert.same({3, nil, "an error\n"}, {compile(HEAD .. "wrong", nil, nil, "-shared")})
+    assert.same({0, HEAD .. "unknown", ""}, {compile(HEAD .. "unknown", nil, nil, "-shared")})
+    assert.equal("head.cc\ntext\n-shared object~ -o out\ntext\n", calls())
   end)
 
   it("is not asked by processes that have limits or preload something", function()
