@@ -1,4 +1,4 @@
-// sparse.cuh: products of sparse matrices in rows (csr) with vectors, matrices and each other; builds on gather.cuh.
+// sparse.cuh: products of sparse matrices in rows (csr) with vectors, matrices and each other; builds on sparse_lines.cuh.
 //
 // Positions count from 1, also in indptr, so that row r (from 0) has the elements indptr[r] - 1 up to indptr[r + 1] - 2.
 // A block of one lane takes a part of the rows that has as many rows and elements, together, as the other parts. Where
@@ -6,32 +6,9 @@
 namespace cuna {
 namespace sparse {
 
+using lines::rows_of;
+
 enum { AHEAD = 32 }; // columns of a matrix that are summed side by side
-
-// The first row of a part: that before which there are `wanted` rows and elements.
-template <class I>
-CUNA_INLINE int64 first_row(const I *indptr, int64 rows, int64 wanted)
-{
-    int64 low = 0, high = rows;
-    while (low < high) {
-        const int64 middle = low + (high - low) / 2;
-        if (int64(indptr[middle]) - 1 + middle < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-// The rows of a part of `parts`.
-template <class I>
-CUNA_INLINE void rows_of(const I *indptr, int64 rows, int64 part, int64 parts, int64 &first, int64 &last)
-{
-    const int64 total = int64(indptr[rows]) - 1 + rows;
-    first = first_row(indptr, rows, total / parts * part + total % parts * part / parts);
-    last = part + 1 < parts ? first_row(indptr, rows, total / parts * (part + 1) + total % parts * (part + 1) / parts)
-                            : rows;
-}
 
 // The sum of the products of elements first, first + step, ... below last, with those of a vector.
 template <class D, class I>

@@ -7,6 +7,7 @@ local convert = require "cuna.sparse.convert"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
 local given = require "cuna.sparse.given"
+local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
 
 local M = {functions = {}}
@@ -42,6 +43,10 @@ function methods.sort_indices(A)
   local major = object.MAJOR[A.format]
   if not major then fail("sort_indices: a matrix that is csr or csc, got %s", A.format) end
   if A.has_sorted_indices then return end
+  if lines.are_for(A.device) then
+    local own = coordinates.in_order(A, "sort_indices")
+    return object.replace(A, coordinates.of_parts(own, A.lengths, A.format, A, "sort_indices"))
+  end
   local list = coordinates.sorted(coordinates.of(A), major, "sort_indices")
   object.replace(A, object.new(A.format, A.lengths, {data = list.data, indptr = A.indptr,
     indices = major == 1 and list.col or list.row}, A, {is_sorted = true, is_canonical = A.facts.is_canonical}))

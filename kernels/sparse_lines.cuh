@@ -1,0 +1,486 @@
+// sparse_lines.cuh: sparse matrices line by line: other lines, their order, two matrices side by side; builds on gather.cuh.
+//
+// A line is a row of csr or a column of csc. Positions count from 1, also those where lines begin, so that line r (from 0)
+// has the elements ends[r] - 1 up to ends[r + 1] - 2. A program's lane has a part of the lines, or of the elements, and what
+// it writes no other lane writes or reads. Elements are moved as unsigned integers of their size.
+namespace cuna {
+namespace lines {
+
+// The first row of a part: that before which there are `wanted` rows and elements.
+template <class I>
+CUNA_INLINE int64 first_row(const I *indptr, int64 rows, int64 wanted)
+{
+    int64 low = 0, high = rows;
+    while (low < high) {
+        const int64 middle = low + (high - low) / 2;
+        if (int64(indptr[middle]) - 1 + middle < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Where a part of `parts` begins among `total` things.
+CUNA_INLINE int64 part_begin(int64 total, int64 part, int64 parts)
+{
+    return total / parts * part + total % parts * part / parts;
+}
+
+// The rows of a part of `parts`, which have as many rows and elements, together, as those of others.
+template <class I>
+CUNA_INLINE void rows_of(const I *indptr, int64 rows, int64 part, int64 parts, int64 &first, int64 &last)
+{
+    const int64 total = int64(indptr[rows]) - 1 + rows;
+    first = first_row(indptr, rows, part_begin(total, part, parts));
+    last = part + 1 < parts ? first_row(indptr, rows, part_begin(total, part + 1, parts)) : rows;
+}
+
+// ---- order ----
+
+enum { FALLS = 1, REPEATS = 2 }; // of neighbours in a line
+
+// Writes what there is among the neighbours in the lines of a part.
+template <class I>
+CUNA_INLINE bool order_in_lines(int64 ends, int64 indices, int64 rows, int64 found, int64 part, int64 parts)
+{
+    const I *to = (const I *)ends, *column = (const I *)indices;
+    int64 row, last;
+    rows_of(to, rows, part, parts, row, last);
+    bool falls = false, repeats = false;
+    for (int64 k = int64(to[row]) - 1; row < last; ++row) {
+        const int64 next = int64(to[row + 1]) - 1;
+        for (int64 j = k + 1; j < next; ++j) {
+            falls |= column[j] < column[j - 1];
+            repeats |= column[j] == column[j - 1];
+        }
+        k = next;
+    }
+    ((int64 *)found)[part] = falls * FALLS + repeats * REPEATS;
+    return true;
+}
+
+// The same of elements with the positions of their lines.
+template <class I>
+CUNA_INLINE bool order_of_pairs(int64 lines, int64 indices, int64 count, int64 found, int64 part, int64 parts)
+{
+    const I *line = (const I *)lines, *column = (const I *)indices;
+    const int64 first = part_begin(count, part, parts), last = part_begin(count, part + 1, parts);
+    bool falls = false, repeats = false;
+    for (int64 k = first > 0 ? first : 1; k < last; ++k) {
+        const bool same = line[k] == line[k - 1];
+        falls |= (line[k] < line[k - 1]) | (same & (column[k] < column[k - 1]));
+        repeats |= same & (column[k] == column[k - 1]);
+    }
+    ((int64 *)found)[part] = falls * FALLS + repeats * REPEATS;
+    return true;
+}
+
+// Writes where lines begin, of elements whose lines rise: a part those of lines from the one of the last element before it.
+template <class I>
+CUNA_INLINE bool begin_lines(int64 lines, int64 count, int64 length, int64 ends, int64 part, int64 parts)
+{
+    const I *line = (const I *)lines;
+    const int64 first = part_begin(count, part, parts), last = part_begin(count, part + 1, parts);
+    int64 at = first > 0 ? int64(line[first - 1]) : 0;
+    for (int64 k = first; k < last; ++k)
+        for (; at < int64(line[k]); ++at)
+            ((I *)ends)[at] = I(k + 1);
+    for (; part + 1 == parts && at <= length; ++at)
+        ((I *)ends)[at] = I(count + 1);
+    return true;
+}
+
+// ---- other lines: a count of elements by buckets of lines, then by lines in each ----
+//
+// An element of the new matrix is in a line `key`. First all go to the bucket of their line, which has lines side by side, as
+// many as fit the caches; there each finds its line. Elements of a line stay in the order that they had.
+
+enum { MOST_BUCKETS = 1024, FEW = 32 }; // FEW: elements that are sorted by insertion
+
+template <class D, class I>
+struct Entry {
+    I key, other;
+    D value;
+};
+
+// Counts the elements of a part in each bucket, whose lines have the same number above `shift` bits.
+template <class I>
+CUNA_INLINE bool count_buckets(int64 keys, int64 count, int64 shift, int64 buckets, int64 table, int64 part, int64 parts)
+{
+    const I *key = (const I *)keys;
+    const int64 first = part_begin(count, part, parts), last = part_begin(count, part + 1, parts);
+    int64 even[MOST_BUCKETS], odd[MOST_BUCKETS]; /* neighbours are often in one bucket: no count waits for the last one */
+    for (int64 b = 0; b < buckets; ++b)
+        even[b] = odd[b] = 0;
+    int64 k = first;
+    for (; k + 1 < last; k += 2) {
+        ++even[int64(key[k] - 1) >> shift];
+        ++odd[int64(key[k + 1] - 1) >> shift];
+    }
+    if (k < last)
+        ++even[int64(key[k] - 1) >> shift];
+    for (int64 b = 0; b < buckets; ++b)
+        ((int64 *)table)[b * parts + part] = even[b] + odd[b];
+    return true;
+}
+
+// Where a part's next element of each bucket belongs.
+template <class D, class I>
+struct Cursors {
+    Entry<D, I> *entries;
+    int64 shift, at[MOST_BUCKETS];
+    CUNA_INLINE Cursors(int64 entries, int64 shift, int64 buckets, int64 begins, int64 part, int64 parts)
+        : entries((Entry<D, I> *)entries), shift(shift)
+    {
+        for (int64 b = 0; b < buckets; ++b)
+            at[b] = ((const int64 *)begins)[b * parts + part];
+    }
+    CUNA_INLINE void put(I key, I other, D value)
+    {
+        Entry<D, I> *const entry = entries + at[int64(key - 1) >> shift]++;
+        entry->key = key;
+        entry->other = other;
+        entry->value = value;
+    }
+};
+
+// Brings a part's elements to their buckets.
+template <class D, class I>
+CUNA_INLINE bool enter_pairs(int64 keys, int64 others, int64 data, int64 count, int64 shift, int64 buckets, int64 begins,
+                             int64 entries, int64 part, int64 parts)
+{
+    Cursors<D, I> cursors(entries, shift, buckets, begins, part, parts);
+    const int64 first = part_begin(count, part, parts), last = part_begin(count, part + 1, parts);
+    for (int64 k = first; k < last; ++k)
+        cursors.put(((const I *)keys)[k], ((const I *)others)[k], ((const D *)data)[k]);
+    return true;
+}
+
+// The same of elements in lines.
+template <class D, class I>
+CUNA_INLINE bool enter_lines(int64 keys, int64 ends, int64 rows, int64 data, int64 count, int64 shift, int64 buckets,
+                             int64 begins, int64 entries, int64 part, int64 parts)
+{
+    Cursors<D, I> cursors(entries, shift, buckets, begins, part, parts);
+    const I *to = (const I *)ends;
+    int64 k = part_begin(count, part, parts), row = 0;
+    const int64 last = part_begin(count, part + 1, parts);
+    for (int64 high = rows; row < high;) { /* the first row that ends behind k */
+        const int64 middle = row + (high - row) / 2;
+        if (int64(to[middle + 1]) - 1 <= k)
+            row = middle + 1;
+        else
+            high = middle;
+    }
+    for (; k < last; ++row) {
+        const int64 next = int64(to[row + 1]) - 1 < last ? int64(to[row + 1]) - 1 : last;
+        for (; k < next; ++k)
+            cursors.put(((const I *)keys)[k], I(row + 1), ((const D *)data)[k]);
+    }
+    return true;
+}
+
+// Whether an element comes after another one in a line; `key` tells which was there first.
+template <class D, class I>
+CUNA_INLINE bool is_less(const Entry<D, I> &a, const Entry<D, I> &b)
+{
+    return a.other < b.other || (a.other == b.other && a.key < b.key);
+}
+
+// Moves the element at a position of a heap down to its place.
+template <class D, class I>
+CUNA_INLINE void sift_entry(Entry<D, I> *x, int64 at, int64 count)
+{
+    const Entry<D, I> moved = x[at];
+    for (int64 child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && is_less(x[child], x[child + 1]))
+            ++child;
+        if (!is_less(moved, x[child]))
+            break;
+        x[at] = x[child];
+        at = child;
+    }
+    x[at] = moved;
+}
+
+// Sorts the elements of a line, those of one position as they were: long ones as a heap, which has room at `room`.
+template <class D, class I>
+CUNA_INLINE void sort_line(I *indices, D *data, int64 count, Entry<D, I> *room)
+{
+    if (count <= FEW) {
+        for (int64 i = 1; i < count; ++i) {
+            const I column = indices[i];
+            const D value = data[i];
+            int64 at = i;
+            for (; at > 0 && column < indices[at - 1]; --at) {
+                indices[at] = indices[at - 1];
+                data[at] = data[at - 1];
+            }
+            indices[at] = column;
+            data[at] = value;
+        }
+        return;
+    }
+    for (int64 k = 0; k < count; ++k) {
+        room[k].key = I(k);
+        room[k].other = indices[k];
+        room[k].value = data[k];
+    }
+    for (int64 at = count / 2 - 1; at >= 0; --at)
+        sift_entry(room, at, count);
+    for (int64 last = count - 1; last >= 0; --last) {
+        indices[last] = room[0].other;
+        data[last] = room[0].value;
+        room[0] = room[last];
+        sift_entry(room, 0, last);
+    }
+}
+
+// Sorts a line that falls somewhere, and returns how many positions it has.
+template <class D, class I>
+CUNA_INLINE int64 put_in_order(I *indices, D *data, int64 count, Entry<D, I> *room)
+{
+    bool falls = false;
+    int64 repeats = 0;
+    for (int64 k = 1; k < count; ++k) {
+        falls |= indices[k] < indices[k - 1];
+        repeats += indices[k] == indices[k - 1];
+    }
+    if (!falls)
+        return count - repeats;
+    sort_line(indices, data, count, room);
+    repeats = 0;
+    for (int64 k = 1; k < count; ++k)
+        repeats += indices[k] == indices[k - 1];
+    return count - repeats;
+}
+
+// Writes the lines of a bucket: their elements in order, where they end, and how many positions each has.
+template <class D, class I>
+CUNA_INLINE bool leave_bucket(int64 entries, int64 begins, int64 parts, int64 count, int64 shift, int64 length, int64 indices,
+                              int64 data, int64 ends, int64 positions, int64 bucket, int64 buckets)
+{
+    Entry<D, I> *const entry = (Entry<D, I> *)entries;
+    I *const column = (I *)indices, *const end = (I *)ends + 1;
+    D *const value = (D *)data;
+    const int64 first = bucket << shift, last = bucket + 1 < buckets ? (bucket + 1) << shift : length;
+    const int64 begin = ((const int64 *)begins)[bucket * parts];
+    const int64 stop = bucket + 1 < buckets ? ((const int64 *)begins)[(bucket + 1) * parts] : count;
+    for (int64 line = first; line < last; ++line)
+        end[line] = 0;
+    for (int64 k = begin; k < stop; ++k)
+        ++end[int64(entry[k].key) - 1];
+    int64 sum = begin + 1;
+    for (int64 line = first; line < last; ++line) {
+        const int64 own = int64(end[line]);
+        end[line] = I(sum);
+        sum += own;
+    }
+    for (int64 k = begin; k < stop; ++k) {
+        const int64 at = int64(end[int64(entry[k].key) - 1]++) - 1;
+        column[at] = entry[k].other;
+        value[at] = entry[k].value;
+    }
+    if (bucket == 0)
+        ((I *)ends)[0] = 1;
+    for (int64 line = first, at = begin; line < last; ++line) {
+        const int64 next = int64(end[line]) - 1;
+        ((I *)positions)[line] = I(put_in_order(column + at, value + at, next - at, entry + at));
+        at = next;
+    }
+    return true;
+}
+
+// Puts the elements of the lines of a part in order, and writes how many positions each has. `room` has an entry for each.
+template <class D, class I>
+CUNA_INLINE bool sort_lines(int64 ends, int64 indices, int64 data, int64 rows, int64 room, int64 positions, int64 part,
+                            int64 parts)
+{
+    const I *to = (const I *)ends;
+    int64 row, last;
+    rows_of(to, rows, part, parts, row, last);
+    for (int64 k = int64(to[row]) - 1; row < last; ++row) {
+        const int64 next = int64(to[row + 1]) - 1;
+        ((I *)positions)[row] =
+            I(put_in_order((I *)indices + k, (D *)data + k, next - k, (Entry<D, I> *)room + k));
+        k = next;
+    }
+    return true;
+}
+
+// Writes, for each position that the lines of a part have, which is `new_ends` of them, it and its first element's place.
+template <class I>
+CUNA_INLINE bool first_of_positions(int64 ends, int64 indices, int64 rows, int64 new_ends, int64 places, int64 firsts,
+                                    int64 part, int64 parts)
+{
+    const I *to = (const I *)ends, *column = (const I *)indices;
+    int64 row, last;
+    rows_of(to, rows, part, parts, row, last);
+    for (; row < last; ++row) {
+        const int64 begin = int64(to[row]) - 1, stop = int64(to[row + 1]) - 1;
+        int64 at = int64(((const I *)new_ends)[row]) - 1;
+        for (int64 k = begin; k < stop; ++k)
+            if (k == begin || column[k] != column[k - 1]) {
+                ((I *)places)[at] = column[k];
+                ((int64 *)firsts)[at++] = k + 1;
+            }
+    }
+    return true;
+}
+
+// ---- some lines, some positions ----
+
+// Writes the chosen lines of a matrix, one after the other.
+template <class D, class I>
+CUNA_INLINE bool copy_lines(int64 chosen, int64 ends, int64 indices, int64 data, int64 new_ends, int64 rows,
+                            int64 new_indices, int64 new_data, int64 part, int64 parts)
+{
+    const I *to = (const I *)ends, *new_to = (const I *)new_ends;
+    int64 row, last;
+    rows_of(new_to, rows, part, parts, row, last);
+    for (; row < last; ++row) {
+        const int64 from = int64(to[((const int64 *)chosen)[row] - 1]) - 1, at = int64(new_to[row]) - 1;
+        const int64 count = int64(new_to[row + 1]) - 1 - at;
+        for (int64 k = 0; k < count; ++k) {
+            ((I *)new_indices)[at + k] = ((const I *)indices)[from + k];
+            ((D *)new_data)[at + k] = ((const D *)data)[from + k];
+        }
+    }
+    return true;
+}
+
+// Writes how many elements of the lines of a part are in positions that stay: `map` has the new ones, 0 for those that do
+// not.
+template <class I>
+CUNA_INLINE bool count_mapped(int64 ends, int64 indices, int64 rows, int64 map, int64 counts, int64 part, int64 parts)
+{
+    const I *to = (const I *)ends, *column = (const I *)indices, *become = (const I *)map - 1;
+    int64 row, last;
+    rows_of(to, rows, part, parts, row, last);
+    for (int64 k = int64(to[row]) - 1; row < last; ++row) {
+        int64 count = 0;
+        for (const int64 next = int64(to[row + 1]) - 1; k < next; ++k)
+            count += become[column[k]] != 0;
+        ((int64 *)counts)[row] = count;
+    }
+    return true;
+}
+
+// Writes these elements, with their new positions.
+template <class D, class I>
+CUNA_INLINE bool write_mapped(int64 ends, int64 indices, int64 data, int64 rows, int64 map, int64 new_ends,
+                              int64 new_indices, int64 new_data, int64 part, int64 parts)
+{
+    const I *to = (const I *)ends, *column = (const I *)indices, *become = (const I *)map - 1;
+    int64 row, last;
+    rows_of(to, rows, part, parts, row, last);
+    int64 at = int64(((const I *)new_ends)[row]) - 1;
+    const int64 stop = int64(to[last]) - 1;
+    for (int64 k = int64(to[row]) - 1; k < stop; ++k) {
+        const I own = become[column[k]];
+        if (own != 0) {
+            ((I *)new_indices)[at] = own;
+            ((D *)new_data)[at++] = ((const D *)data)[k];
+        }
+    }
+    return true;
+}
+
+// The place of a position in a line whose elements rise, from 1; 0 if it has none there.
+template <class I>
+CUNA_INLINE int64 place_in_line(int64 ends, int64 indices, int64 line, int64 position)
+{
+    const I *column = (const I *)indices;
+    const int64 stop = int64(((const I *)ends)[line]) - 1;
+    int64 low = int64(((const I *)ends)[line - 1]) - 1, high = stop;
+    while (low < high) {
+        const int64 middle = low + (high - low) / 2;
+        if (int64(column[middle]) < position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < stop && int64(column[low]) == position ? low + 1 : 0;
+}
+
+// ---- two matrices, whose lines rise ----
+
+// Calls visit(position, value) for each position that one of two lines has, with what `combine` makes of both elements there,
+// 0 where one has none.
+template <class A, class B, class I, class F, class G>
+CUNA_INLINE void join_line(F combine, const I *a_indices, const A *a, int64 i, int64 a_stop, const I *b_indices, const B *b,
+                           int64 j, int64 b_stop, G &visit)
+{
+    typedef typename value_of<A>::type V;
+    typedef typename value_of<B>::type W;
+    while (i < a_stop && j < b_stop) {
+        const I first = a_indices[i], second = b_indices[j];
+        const bool from_a = first <= second, from_b = second <= first;
+        const V left = V(load(a[i]));
+        const W right = W(load(b[j]));
+        visit(from_a ? first : second, combine(from_a ? left : V(0), from_b ? right : W(0)));
+        i += from_a;
+        j += from_b;
+    }
+    for (; i < a_stop; ++i)
+        visit(a_indices[i], combine(V(load(a[i])), W(0)));
+    for (; j < b_stop; ++j)
+        visit(b_indices[j], combine(V(0), W(load(b[j]))));
+}
+
+struct CountJoined {
+    int64 count;
+    template <class I, class V>
+    CUNA_INLINE void operator()(I, V value) { count += value != V(0); }
+};
+
+template <class R, class I>
+struct WriteJoined {
+    I *indices;
+    R *data;
+    int64 at;
+    template <class V>
+    CUNA_INLINE void operator()(I position, V value)
+    {
+        if (value != V(0)) {
+            indices[at] = position;
+            data[at++] = store<R>(value);
+        }
+    }
+};
+
+// Writes how many elements that are not 0 the rows of a part have together.
+template <class A, class B, class I, class F>
+CUNA_WALKED bool count_joined(F combine, int64 a_ends, int64 a_indices, int64 a, int64 b_ends, int64 b_indices, int64 b,
+                              int64 rows, int64 counts, int64 part, int64 parts)
+{
+    const I *a_to = (const I *)a_ends, *b_to = (const I *)b_ends;
+    int64 row, last;
+    rows_of(a_to, rows, part, parts, row, last);
+    for (; row < last; ++row) {
+        CountJoined counting = {0};
+        join_line(combine, (const I *)a_indices, (const A *)a, int64(a_to[row]) - 1, int64(a_to[row + 1]) - 1,
+                  (const I *)b_indices, (const B *)b, int64(b_to[row]) - 1, int64(b_to[row + 1]) - 1, counting);
+        ((int64 *)counts)[row] = counting.count;
+    }
+    return true;
+}
+
+// Writes these elements.
+template <class R, class A, class B, class I, class F>
+CUNA_WALKED bool write_joined(F combine, int64 a_ends, int64 a_indices, int64 a, int64 b_ends, int64 b_indices, int64 b,
+                              int64 rows, int64 ends, int64 indices, int64 data, int64 part, int64 parts)
+{
+    const I *a_to = (const I *)a_ends, *b_to = (const I *)b_ends;
+    int64 row, last;
+    rows_of(a_to, rows, part, parts, row, last);
+    WriteJoined<R, I> writing = {(I *)indices, (R *)data, int64(((const I *)ends)[row]) - 1};
+    for (; row < last; ++row)
+        join_line(combine, (const I *)a_indices, (const A *)a, int64(a_to[row]) - 1, int64(a_to[row + 1]) - 1,
+                  (const I *)b_indices, (const B *)b, int64(b_to[row]) - 1, int64(b_to[row + 1]) - 1, writing);
+    return true;
+}
+
+}  // namespace lines
+}  // namespace cuna

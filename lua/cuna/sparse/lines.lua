@@ -1,0 +1,239 @@
+--- lines.lua: programs that read and write sparse matrices line by line: order, other lines, lines and positions by key.
+--
+-- A line is a row of csr or a column of csc; a matrix here is {data, indices, indptr} as csr has them, so that csc stands
+-- for its transpose. A lane has a part of the lines, or of the elements (kernels/sparse_lines.cuh). Elements are moved, not
+-- read: programs know their size.
+local args = require "cuna.base.args"
+local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
+local program = require "cuna.base.program"
+local slices = require "cuna.base.slices"
+
+local M = {}
+
+local PARTS, PART_WORK = 256, 16384 -- parts at most where blocks have one lane; lines and elements of one at least
+local MANY_PARTS = 65536            -- parts at most elsewhere
+local MOST_BUCKETS, BUCKET = 1024, 24576 -- as in the kernel; elements of a bucket that the second cache has room for
+local MOVED = {[1] = "uint8", [2] = "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"}
+
+-- ---- programs ----
+
+local function address(x) return core.view(x, {}, {}, 0) end
+
+--- The address of elements that are moved.
+local function moved(x) return core.view(x, {}, {}, 0, MOVED[x.itemsize]) end
+
+local LETTERS = {i = true, l = "int64", d = true, n = "int64", b = "uint8"}
+
+--- A step over parts. `kinds` has a letter for each input: i, l, d and b are addresses of indices, int64, elements and
+--- bytes, n is a number.
+local function draw(draft, what, kinds, dtype, index)
+  local list, letters = {}, {}
+  for kind in kinds:gmatch "." do
+    local type = kind == "i" and index or kind == "d" and dtype or LETTERS[kind]
+    list[#list + 1] = draft:input(type, kind == "n" and "scalar" or "address")
+  end
+  local parts = draft:input("int64", "scalar")
+  list[#list + 1], list[#list + 2] = draft:position(), parts
+  for k = 1, #list do letters[k] = string.char(96 + k) end
+  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
+  draft:step(what, ("lines::%s<%s%s>(%s)"):format(what, dtype and dtype .. ", " or "", index,
+    table.concat(letters, ", ")), "bool", list, "int64")
+end
+
+--- Runs a program over parts; the last argument is their number.
+function M.run(what, kinds, dtype, index, parts, name, ...)
+  local key = table.concat({what, dtype or "", index}, " ")
+  core.map(program.get(key, draw, what, kinds, dtype, index), name, {parts}, {}, ...)
+end
+
+local run = M.run
+
+--- How many parts so many lines and elements have.
+function M.parts_for(work, device)
+  if core.lanes(device) > 1 then return math.max(1, math.min(MANY_PARTS, work)) end
+  return math.max(1, math.min(PARTS, math.floor(work / PART_WORK)))
+end
+
+local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
+
+--- Whether programs of lines are those for a device: where many lanes work, sorts are faster.
+function M.are_for(device) return core.lanes(device) == 1 end
+
+-- ---- order ----
+
+--- Whether no neighbours fall, and whether besides none are equal, by what parts found.
+local function order_of(found)
+  local most = tonumber(found:bitwise_and(1):max():item())
+  local repeats = tonumber(found:max():item()) >= 2
+  return most == 0, most == 0 and not repeats
+end
+
+--- Whether the indices of each line rise, and whether strictly.
+function M.order_in_lines(indptr, indices, name)
+  local rows, index = indptr.size - 1, core.promote(indptr.dtype, indices.dtype)
+  local parts = M.parts_for(rows + indices.size, indices.device)
+  local found = core.empty(parts, "int64", indices.device, name)
+  run("order_in_lines", "iinl", nil, index, parts, name, address(in_dtype(indptr, index, name)),
+    address(in_dtype(indices, index, name)), rows, address(found), parts)
+  return order_of(found)
+end
+
+--- The same of elements with their lines: whether these rise, and in each the indices.
+function M.order_of_pairs(line, indices, name)
+  local index = core.promote(line.dtype, indices.dtype)
+  local parts = M.parts_for(indices.size, indices.device)
+  local found = core.empty(parts, "int64", indices.device, name)
+  run("order_of_pairs", "iinl", nil, index, parts, name, address(in_dtype(line, index, name)),
+    address(in_dtype(indices, index, name)), indices.size, address(found), parts)
+  return order_of(found)
+end
+
+--- Where each of `length` lines begins, from 1, for lines of elements that rise.
+function M.begins(line, length, dtype, name)
+  local ends = core.empty(length + 1, dtype, line.device, name)
+  local parts = M.parts_for(line.size, line.device)
+  run("begin_lines", "inni", nil, dtype, parts, name, address(in_dtype(line, dtype, name)), line.size, length,
+    address(ends), parts)
+  return ends
+end
+
+-- ---- other lines ----
+
+--- By how many bits buckets are fewer than lines.
+local function shift_for(length, count)
+  local most, shift = math.max(1, math.min(MOST_BUCKETS, math.ceil(count / BUCKET))), 0
+  while math.ceil(length / 2 ^ shift) > most do shift = shift + 1 end
+  return shift
+end
+
+--- Where each part's elements of each bucket begin.
+local function begins_of(keys, count, index, shift, buckets, parts, name)
+  local cn, table_ = args.namespace, core.empty(buckets * parts, "int64", keys.device, name)
+  run("count_buckets", "innnl", nil, index, parts, name, address(keys), count, shift, buckets, address(table_), parts)
+  return cn.cumsum(table_) - table_
+end
+
+--- Elements with `keys`, their new lines, in the order of these, and in each in that of `others`, the new indices; of
+--- equal ones in the order that they have. `from` has these of elements, or where the lines are that they come from.
+---@param from table {others =} or {indptr =}
+---@param length integer how many lines the result has
+---@param index string a dtype that has room for all positions
+---@return cuna.Array data
+---@return cuna.Array indices
+---@return cuna.Array indptr
+---@return cuna.Array positions how many each line has
+function M.turned(keys, from, data, length, index, name)
+  local device, count, element = keys.device, data.size, MOVED[data.itemsize]
+  local shift = shift_for(length, count)
+  local buckets = math.max(1, math.ceil(length / 2 ^ shift))
+  local parts = math.min(64, M.parts_for(count, device))
+  keys = in_dtype(keys, index, name)
+  local begins = begins_of(keys, count, index, shift, buckets, parts, name)
+  local index_nbytes = dtype_facts.size_of[index]
+  local entry_nbytes = 2 * index_nbytes + data.itemsize
+  entry_nbytes = math.ceil(entry_nbytes / 8) * 8
+  local entries = core.empty(math.max(1, count) * entry_nbytes, "uint8", device, name)
+  if from.others then
+    run("enter_pairs", "iidnnnlb", element, index, parts, name, address(keys),
+      address(in_dtype(from.others, index, name)), moved(data), count, shift, buckets, address(begins), address(entries),
+      parts)
+  else
+    run("enter_lines", "iindnnnlb", element, index, parts, name, address(keys),
+      address(in_dtype(from.indptr, index, name)), from.indptr.size - 1, moved(data), count, shift, buckets,
+      address(begins), address(entries), parts)
+  end
+  local made = core.empty(data.shape, data.dtype, device, name)
+  local indices, indptr = core.empty(count, index, device, name), core.empty(length + 1, index, device, name)
+  local positions = core.empty(length, index, device, name)
+  run("leave_bucket", "blnnnnidii", element, index, buckets, name, address(entries), address(begins), parts, count, shift,
+    length, address(indices), moved(made), address(indptr), address(positions), buckets)
+  return made, indices, indptr, positions
+end
+
+--- Lines whose elements are put in order, those of one position as they were.
+---@return cuna.Array data
+---@return cuna.Array indices
+---@return cuna.Array positions how many each line has
+function M.sorted(indptr, indices, data, name)
+  local device, index = data.device, core.promote(indptr.dtype, indices.dtype)
+  local rows, parts = indptr.size - 1, M.parts_for(indptr.size + data.size, data.device)
+  local entry_nbytes = math.ceil((2 * dtype_facts.size_of[index] + data.itemsize) / 8) * 8
+  local room = core.empty(math.max(1, data.size) * entry_nbytes, "uint8", device, name)
+  local positions = core.empty(rows, index, device, name)
+  data, indices = data:copy(), indices.dtype == index and indices:copy() or core.cast(indices, index, name)
+  run("sort_lines", "iidnbi", MOVED[data.itemsize], index, parts, name, address(in_dtype(indptr, index, name)),
+    address(indices), moved(data), rows, address(room), address(positions), parts)
+  return data, indices, positions
+end
+
+--- A new array for so many elements, and one that has an address even if there are none, or, in a rehearsal, less.
+local function results(size, dtype, device, name)
+  local room = core.empty(math.max(size, 1), dtype, device, name)
+  return size > 0 and room or core.view(room, {0}, {1}, 0), room
+end
+
+--- Where lines begin that have so many elements, from 1.
+function M.ends_of(counts, dtype)
+  local cn = args.namespace
+  return cn.concatenate {cn.ones(1, dtype), (cn.cumsum(counts, {dtype = "int64"}) + 1):astype(dtype)}
+end
+
+--- Of lines whose elements rise, each position once: the indices, where its first element is, and where lines begin.
+---@param positions cuna.Array how many each line has
+function M.firsts(indptr, indices, positions, name)
+  local device, index, rows = indices.device, indices.dtype, indptr.size - 1
+  local ends = M.ends_of(positions, index)
+  local count = tonumber(ends[rows + 1]) - 1
+  local places, starts = core.empty(math.max(count, 1), index, device, name),
+    core.empty(math.max(count, 1), "int64", device, name)
+  local parts = M.parts_for(rows + indices.size, device)
+  run("first_of_positions", "iiniil", nil, index, parts, name, address(in_dtype(indptr, index, name)), address(indices),
+    rows, address(ends), address(places), address(starts), parts)
+  return places, starts, ends
+end
+
+-- ---- some lines, some positions ----
+
+--- The lines at positions, one after the other.
+---@param positions cuna.Array from 1
+---@return cuna.Array data
+---@return cuna.Array indices
+---@return cuna.Array indptr
+function M.chosen(indptr, indices, data, positions, name)
+  local cn, index, device = args.namespace, indices.dtype, data.device
+  local length = indptr.size - 1
+  local begins = cn.take(slices.part(indptr, 1, 1, length), positions)
+  local ends = M.ends_of(cn.take(slices.part(indptr, 1, 2, length), positions) - begins, index)
+  local rows = positions.size
+  local count = tonumber(ends[rows + 1]) - 1
+  local made, made_room = results(count, data.dtype, device, name)
+  local places, places_room = results(count, index, device, name)
+  local parts = M.parts_for(rows + count, device)
+  run("copy_lines", "liidinid", MOVED[data.itemsize], index, parts, name, address(in_dtype(positions, "int64", name)),
+    address(in_dtype(indptr, index, name)), address(indices), moved(data), address(ends), rows, address(places_room),
+    moved(made_room), parts)
+  return made, places, ends
+end
+
+--- The elements whose index `map` keeps: the new index, or 0.
+---@param map cuna.Array of the dtype of the indices
+---@return cuna.Array data
+---@return cuna.Array indices
+---@return cuna.Array indptr
+function M.mapped(indptr, indices, data, map, name)
+  local index, device, rows = indices.dtype, data.device, indptr.size - 1
+  local parts = M.parts_for(rows + data.size, device)
+  local counts, old = core.empty(rows, "int64", device, name), in_dtype(indptr, index, name)
+  run("count_mapped", "iinil", nil, index, parts, name, address(old), address(indices), rows, address(map),
+    address(counts), parts)
+  local ends = M.ends_of(counts, index)
+  local count = tonumber(ends[rows + 1]) - 1
+  local made, made_room = results(count, data.dtype, device, name)
+  local places, places_room = results(count, index, device, name)
+  run("write_mapped", "iidniiid", MOVED[data.itemsize], index, parts, name, address(old), address(indices), moved(data),
+    rows, address(map), address(ends), address(places_room), moved(made_room), parts)
+  return made, places, ends
+end
+
+return M
