@@ -6,14 +6,14 @@
 namespace cuna {
 namespace lines {
 
-// The first row of a part: that before which there are `wanted` rows and elements.
-template <class I>
-CUNA_INLINE int64 first_row(const I *indptr, int64 rows, int64 wanted)
+// The first row of a part: that before which there are `wanted` rows and elements; `before` tells how many there are.
+template <class F>
+CUNA_INLINE int64 first_row(F before, int64 rows, int64 wanted)
 {
     int64 low = 0, high = rows;
     while (low < high) {
         const int64 middle = low + (high - low) / 2;
-        if (int64(indptr[middle]) - 1 + middle < wanted)
+        if (before(middle) < wanted)
             low = middle + 1;
         else
             high = middle;
@@ -27,13 +27,32 @@ CUNA_INLINE int64 part_begin(int64 total, int64 part, int64 parts)
     return total / parts * part + total % parts * part / parts;
 }
 
-// The rows of a part of `parts`, which have as many rows and elements, together, as those of others.
 template <class I>
-CUNA_INLINE void rows_of(const I *indptr, int64 rows, int64 part, int64 parts, int64 &first, int64 &last)
+struct Before {
+    const I *ends;
+    CUNA_INLINE int64 operator()(int64 row) const { return int64(ends[row]) - 1 + row; }
+};
+
+template <class I>
+struct BeforeInBoth {
+    const I *ends, *others;
+    CUNA_INLINE int64 operator()(int64 row) const { return int64(ends[row]) - 1 + int64(others[row]) - 1 + row; }
+};
+
+// The rows of a part of `parts`, which have as many rows and elements, together, as those of others.
+template <class F>
+CUNA_INLINE void share_rows(F before, int64 rows, int64 part, int64 parts, int64 &first, int64 &last)
 {
-    const int64 total = int64(indptr[rows]) - 1 + rows;
-    first = first_row(indptr, rows, part_begin(total, part, parts));
-    last = part + 1 < parts ? first_row(indptr, rows, part_begin(total, part + 1, parts)) : rows;
+    const int64 total = before(rows);
+    first = first_row(before, rows, part_begin(total, part, parts));
+    last = part + 1 < parts ? first_row(before, rows, part_begin(total, part + 1, parts)) : rows;
+}
+
+template <class I>
+CUNA_INLINE void rows_of(const I *ends, int64 rows, int64 part, int64 parts, int64 &first, int64 &last)
+{
+    const Before<I> before = {ends};
+    share_rows(before, rows, part, parts, first, last);
 }
 
 // ---- order ----
@@ -350,39 +369,59 @@ CUNA_INLINE bool copy_lines(int64 chosen, int64 ends, int64 indices, int64 data,
     return true;
 }
 
-// Writes how many elements of the lines of a part are in positions that stay: `map` has the new ones, 0 for those that do
-// not.
+// Which positions stay, and what they become, from 1; 0: none. Those of an array, and `length` side by side.
 template <class I>
-CUNA_INLINE bool count_mapped(int64 ends, int64 indices, int64 rows, int64 map, int64 counts, int64 part, int64 parts)
+struct Table {
+    const I *become;
+    CUNA_INLINE Table(int64 table, int64) : become((const I *)table - 1) {}
+    CUNA_INLINE I operator()(I position) const { return become[position]; }
+};
+
+template <class I>
+struct Range {
+    I before, length;
+    CUNA_INLINE Range(int64 first, int64 length) : before(I(first - 1)), length(I(length)) {}
+    CUNA_INLINE I operator()(I position) const
+    {
+        const I own = I(position - before);
+        return (own > 0) & (own <= length) ? own : I(0);
+    }
+};
+
+// Writes how many elements of the lines of a part are in positions that stay.
+template <class M, class I>
+CUNA_INLINE bool count_mapped(int64 ends, int64 indices, int64 rows, int64 map, int64 length, int64 counts, int64 part,
+                              int64 parts)
 {
-    const I *to = (const I *)ends, *column = (const I *)indices, *become = (const I *)map - 1;
+    const I *to = (const I *)ends, *column = (const I *)indices;
+    const M become(map, length);
     int64 row, last;
     rows_of(to, rows, part, parts, row, last);
     for (int64 k = int64(to[row]) - 1; row < last; ++row) {
         int64 count = 0;
         for (const int64 next = int64(to[row + 1]) - 1; k < next; ++k)
-            count += become[column[k]] != 0;
+            count += become(column[k]) != 0;
         ((int64 *)counts)[row] = count;
     }
     return true;
 }
 
-// Writes these elements, with their new positions.
-template <class D, class I>
-CUNA_INLINE bool write_mapped(int64 ends, int64 indices, int64 data, int64 rows, int64 map, int64 new_ends,
+// Writes these elements, with their new positions. What does not stay is written too, and then written over: no branch.
+template <class M, class D, class I>
+CUNA_INLINE bool write_mapped(int64 ends, int64 indices, int64 data, int64 rows, int64 map, int64 length, int64 new_ends,
                               int64 new_indices, int64 new_data, int64 part, int64 parts)
 {
-    const I *to = (const I *)ends, *column = (const I *)indices, *become = (const I *)map - 1;
+    const I *to = (const I *)ends, *column = (const I *)indices;
+    const M become(map, length);
     int64 row, last;
     rows_of(to, rows, part, parts, row, last);
+    const int64 new_stop = int64(((const I *)new_ends)[last]) - 1;
     int64 at = int64(((const I *)new_ends)[row]) - 1;
-    const int64 stop = int64(to[last]) - 1;
-    for (int64 k = int64(to[row]) - 1; k < stop; ++k) {
-        const I own = become[column[k]];
-        if (own != 0) {
-            ((I *)new_indices)[at] = own;
-            ((D *)new_data)[at++] = ((const D *)data)[k];
-        }
+    for (int64 k = int64(to[row]) - 1; at < new_stop; ++k) {
+        const I own = become(column[k]);
+        ((I *)new_indices)[at] = own;
+        ((D *)new_data)[at] = ((const D *)data)[k];
+        at += own != 0;
     }
     return true;
 }
@@ -414,6 +453,20 @@ CUNA_INLINE void join_line(F combine, const I *a_indices, const A *a, int64 i, i
 {
     typedef typename value_of<A>::type V;
     typedef typename value_of<B>::type W;
+    if (i < a_stop && j < b_stop) { /* the next positions are under way when it is known which one is taken */
+        I first = a_indices[i], second = b_indices[j];
+        while (i + 1 < a_stop && j + 1 < b_stop) {
+            const I next_first = a_indices[i + 1], next_second = b_indices[j + 1];
+            const bool from_a = first <= second, from_b = second <= first;
+            const V left = V(load(a[i]));
+            const W right = W(load(b[j]));
+            visit(from_a ? first : second, combine(from_a ? left : V(0), from_b ? right : W(0)));
+            first = from_a ? next_first : first;
+            second = from_b ? next_second : second;
+            i += from_a;
+            j += from_b;
+        }
+    }
     while (i < a_stop && j < b_stop) {
         const I first = a_indices[i], second = b_indices[j];
         const bool from_a = first <= second, from_b = second <= first;
@@ -429,56 +482,55 @@ CUNA_INLINE void join_line(F combine, const I *a_indices, const A *a, int64 i, i
         visit(b_indices[j], combine(V(0), W(load(b[j]))));
 }
 
-struct CountJoined {
-    int64 count;
-    template <class I, class V>
-    CUNA_INLINE void operator()(I, V value) { count += value != V(0); }
-};
-
+// Writes what is not 0. What is 0 is written too, and then written over: no branch.
 template <class R, class I>
-struct WriteJoined {
+struct Joined {
     I *indices;
     R *data;
     int64 at;
     template <class V>
     CUNA_INLINE void operator()(I position, V value)
     {
-        if (value != V(0)) {
-            indices[at] = position;
-            data[at++] = store<R>(value);
-        }
+        indices[at] = position;
+        data[at] = store<R>(value);
+        at += value != V(0);
     }
 };
 
-// Writes how many elements that are not 0 the rows of a part have together.
-template <class A, class B, class I, class F>
-CUNA_WALKED bool count_joined(F combine, int64 a_ends, int64 a_indices, int64 a, int64 b_ends, int64 b_indices, int64 b,
-                              int64 rows, int64 counts, int64 part, int64 parts)
+// Writes the elements that are not 0 of both matrices' rows of a part together, from where they would be if all stayed, and
+// how many each row has.
+template <class R, class A, class B, class I, class F>
+CUNA_WALKED bool join_lines(F combine, int64 a_ends, int64 a_indices, int64 a, int64 b_ends, int64 b_indices, int64 b,
+                            int64 rows, int64 indices, int64 data, int64 counts, int64 part, int64 parts)
 {
-    const I *a_to = (const I *)a_ends, *b_to = (const I *)b_ends;
+    const BeforeInBoth<I> before = {(const I *)a_ends, (const I *)b_ends};
     int64 row, last;
-    rows_of(a_to, rows, part, parts, row, last);
+    share_rows(before, rows, part, parts, row, last);
+    Joined<R, I> joined = {(I *)indices, (R *)data, before(row) - row};
     for (; row < last; ++row) {
-        CountJoined counting = {0};
-        join_line(combine, (const I *)a_indices, (const A *)a, int64(a_to[row]) - 1, int64(a_to[row + 1]) - 1,
-                  (const I *)b_indices, (const B *)b, int64(b_to[row]) - 1, int64(b_to[row + 1]) - 1, counting);
-        ((int64 *)counts)[row] = counting.count;
+        const int64 first = joined.at;
+        join_line(combine, (const I *)a_indices, (const A *)a, int64(before.ends[row]) - 1, int64(before.ends[row + 1]) - 1,
+                  (const I *)b_indices, (const B *)b, int64(before.others[row]) - 1, int64(before.others[row + 1]) - 1,
+                  joined);
+        ((int64 *)counts)[row] = joined.at - first;
     }
     return true;
 }
 
-// Writes these elements.
-template <class R, class A, class B, class I, class F>
-CUNA_WALKED bool write_joined(F combine, int64 a_ends, int64 a_indices, int64 a, int64 b_ends, int64 b_indices, int64 b,
-                              int64 rows, int64 ends, int64 indices, int64 data, int64 part, int64 parts)
+// Brings these elements together.
+template <class D, class I>
+CUNA_INLINE bool pack_lines(int64 a_ends, int64 b_ends, int64 rows, int64 indices, int64 data, int64 new_ends,
+                            int64 new_indices, int64 new_data, int64 part, int64 parts)
 {
-    const I *a_to = (const I *)a_ends, *b_to = (const I *)b_ends;
+    const BeforeInBoth<I> before = {(const I *)a_ends, (const I *)b_ends};
     int64 row, last;
-    rows_of(a_to, rows, part, parts, row, last);
-    WriteJoined<R, I> writing = {(I *)indices, (R *)data, int64(((const I *)ends)[row]) - 1};
-    for (; row < last; ++row)
-        join_line(combine, (const I *)a_indices, (const A *)a, int64(a_to[row]) - 1, int64(a_to[row + 1]) - 1,
-                  (const I *)b_indices, (const B *)b, int64(b_to[row]) - 1, int64(b_to[row + 1]) - 1, writing);
+    share_rows(before, rows, part, parts, row, last);
+    const int64 from = before(row) - row, stop = int64(((const I *)new_ends)[last]) - 1;
+    const int64 at = int64(((const I *)new_ends)[row]) - 1;
+    for (int64 k = 0; k < stop - at; ++k)
+        ((I *)new_indices)[at + k] = ((const I *)indices)[from + k];
+    for (int64 k = 0; k < stop - at; ++k)
+        ((D *)new_data)[at + k] = ((const D *)data)[from + k];
     return true;
 }
 

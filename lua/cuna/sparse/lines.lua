@@ -23,9 +23,13 @@ local function address(x) return core.view(x, {}, {}, 0) end
 --- The address of elements that are moved.
 local function moved(x) return core.view(x, {}, {}, 0, MOVED[x.itemsize]) end
 
+local function in_dtype(x, dtype, name)
+  return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, name)
+end
+
 local LETTERS = {i = true, l = "int64", d = true, n = "int64", b = "uint8"}
 
---- A step over parts. `kinds` has a letter for each input: i, l, d and b are addresses of indices, int64, elements and
+--- A step over parts. `what` is the function, or it and its first type, has a letter for each input: i, l, d and b are addresses of indices, int64, elements and
 --- bytes, n is a number.
 local function draw(draft, what, kinds, dtype, index)
   local list, letters = {}, {}
@@ -37,8 +41,9 @@ local function draw(draft, what, kinds, dtype, index)
   list[#list + 1], list[#list + 2] = draft:position(), parts
   for k = 1, #list do letters[k] = string.char(96 + k) end
   draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
-  draft:step(what, ("lines::%s<%s%s>(%s)"):format(what, dtype and dtype .. ", " or "", index,
-    table.concat(letters, ", ")), "bool", list, "int64")
+  local called, first = what:match "^(%S+)%s*(%S*)$"
+  local types = (first ~= "" and ("lines::%s<%s>, "):format(first, index) or "") .. (dtype and dtype .. ", " or "") .. index
+  draft:step(called, ("lines::%s<%s>(%s)"):format(called, types, table.concat(letters, ", ")), "bool", list, "int64")
 end
 
 --- Runs a program over parts; the last argument is their number.
@@ -54,8 +59,6 @@ function M.parts_for(work, device)
   if core.lanes(device) > 1 then return math.max(1, math.min(MANY_PARTS, work)) end
   return math.max(1, math.min(PARTS, math.floor(work / PART_WORK)))
 end
-
-local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
 
 --- Whether programs of lines are those for a device: where many lanes work, sorts are faster.
 function M.are_for(device) return core.lanes(device) == 1 end
@@ -114,6 +117,13 @@ local function begins_of(keys, count, index, shift, buckets, parts, name)
   return cn.cumsum(table_) - table_
 end
 
+--- Room for so many entries: two indices and an element, each at a multiple of its size.
+local function entries_for(count, index, data, name)
+  local size, itemsize = dtype_facts.size_of[index], data.itemsize
+  local place, multiple = math.ceil(2 * size / itemsize) * itemsize, math.max(size, itemsize)
+  return core.empty(math.max(1, count) * math.ceil((place + itemsize) / multiple) * multiple, "uint8", data.device, name)
+end
+
 --- Elements with `keys`, their new lines, in the order of these, and in each in that of `others`, the new indices; of
 --- equal ones in the order that they have. `from` has these of elements, or where the lines are that they come from.
 ---@param from table {others =} or {indptr =}
@@ -130,10 +140,7 @@ function M.turned(keys, from, data, length, index, name)
   local parts = math.min(64, M.parts_for(count, device))
   keys = in_dtype(keys, index, name)
   local begins = begins_of(keys, count, index, shift, buckets, parts, name)
-  local index_nbytes = dtype_facts.size_of[index]
-  local entry_nbytes = 2 * index_nbytes + data.itemsize
-  entry_nbytes = math.ceil(entry_nbytes / 8) * 8
-  local entries = core.empty(math.max(1, count) * entry_nbytes, "uint8", device, name)
+  local entries = entries_for(count, index, data, name)
   if from.others then
     run("enter_pairs", "iidnnnlb", element, index, parts, name, address(keys),
       address(in_dtype(from.others, index, name)), moved(data), count, shift, buckets, address(begins), address(entries),
@@ -158,17 +165,16 @@ end
 function M.sorted(indptr, indices, data, name)
   local device, index = data.device, core.promote(indptr.dtype, indices.dtype)
   local rows, parts = indptr.size - 1, M.parts_for(indptr.size + data.size, data.device)
-  local entry_nbytes = math.ceil((2 * dtype_facts.size_of[index] + data.itemsize) / 8) * 8
-  local room = core.empty(math.max(1, data.size) * entry_nbytes, "uint8", device, name)
+  local room = entries_for(data.size, index, data, name)
   local positions = core.empty(rows, index, device, name)
-  data, indices = data:copy(), indices.dtype == index and indices:copy() or core.cast(indices, index, name)
+  data, indices = core.cast(data, nil, name), core.cast(indices, index, name)
   run("sort_lines", "iidnbi", MOVED[data.itemsize], index, parts, name, address(in_dtype(indptr, index, name)),
     address(indices), moved(data), rows, address(room), address(positions), parts)
   return data, indices, positions
 end
 
 --- A new array for so many elements, and one that has an address even if there are none, or, in a rehearsal, less.
-local function results(size, dtype, device, name)
+function M.results(size, dtype, device, name)
   local room = core.empty(math.max(size, 1), dtype, device, name)
   return size > 0 and room or core.view(room, {0}, {1}, 0), room
 end
@@ -207,8 +213,8 @@ function M.chosen(indptr, indices, data, positions, name)
   local ends = M.ends_of(cn.take(slices.part(indptr, 1, 2, length), positions) - begins, index)
   local rows = positions.size
   local count = tonumber(ends[rows + 1]) - 1
-  local made, made_room = results(count, data.dtype, device, name)
-  local places, places_room = results(count, index, device, name)
+  local made, made_room = M.results(count, data.dtype, device, name)
+  local places, places_room = M.results(count, index, device, name)
   local parts = M.parts_for(rows + count, device)
   run("copy_lines", "liidinid", MOVED[data.itemsize], index, parts, name, address(in_dtype(positions, "int64", name)),
     address(in_dtype(indptr, index, name)), address(indices), moved(data), address(ends), rows, address(places_room),
@@ -216,24 +222,64 @@ function M.chosen(indptr, indices, data, positions, name)
   return made, places, ends
 end
 
---- The elements whose index `map` keeps: the new index, or 0.
----@param map cuna.Array of the dtype of the indices
+--- The elements at positions in lines that stay.
+---@param map cuna.Array|integer of the dtype of the indices, the new positions, 0 for none; or the first one of those
+--- side by side
+---@param length integer how many there are
 ---@return cuna.Array data
 ---@return cuna.Array indices
 ---@return cuna.Array indptr
-function M.mapped(indptr, indices, data, map, name)
+function M.mapped(indptr, indices, data, map, length, name)
   local index, device, rows = indices.dtype, data.device, indptr.size - 1
   local parts = M.parts_for(rows + data.size, device)
-  local counts, old = core.empty(rows, "int64", device, name), in_dtype(indptr, index, name)
-  run("count_mapped", "iinil", nil, index, parts, name, address(old), address(indices), rows, address(map),
-    address(counts), parts)
+  local is_range = type(map) == "number"
+  local kind, letter = is_range and " Range" or " Table", is_range and "n" or "i"
+  map = is_range and map or address(map)
+  indptr = in_dtype(indptr, index, name)
+  local counts = core.empty(rows, "int64", device, name)
+  run("count_mapped" .. kind, "iin" .. letter .. "nl", nil, index, parts, name, address(indptr), address(indices), rows,
+    map, length, address(counts), parts)
   local ends = M.ends_of(counts, index)
   local count = tonumber(ends[rows + 1]) - 1
-  local made, made_room = results(count, data.dtype, device, name)
-  local places, places_room = results(count, index, device, name)
-  run("write_mapped", "iidniiid", MOVED[data.itemsize], index, parts, name, address(old), address(indices), moved(data),
-    rows, address(map), address(ends), address(places_room), moved(made_room), parts)
+  local made, made_room = M.results(count, data.dtype, device, name)
+  local places, places_room = M.results(count, index, device, name)
+  run("write_mapped" .. kind, "iidn" .. letter .. "niid", MOVED[data.itemsize], index, parts, name, address(indptr),
+    address(indices), moved(data), rows, map, length, address(ends), address(places_room), moved(made_room), parts)
   return made, places, ends
+end
+
+--- What parts of two matrices wrote where all their elements would have room, brought together.
+---@param ends cuna.Array where lines begin then
+---@param size integer how many elements there are
+---@return cuna.Array data
+---@return cuna.Array indices
+function M.packed(a_ends, b_ends, rows, indices, data, ends, size, parts, name)
+  local device, index = data.device, indices.dtype
+  local made, made_room = M.results(size, data.dtype, device, name)
+  local places, places_room = M.results(size, index, device, name)
+  if rows > 0 then
+    run("pack_lines", "iinidiid", MOVED[data.itemsize], index, parts, name, a_ends, b_ends, rows, address(indices),
+      moved(data), address(ends), address(places_room), moved(made_room), parts)
+  end
+  return made, places
+end
+
+local function draw_places(draft, index)
+  local list = {draft:input(index, "address"), draft:input(index, "address"), draft:input "int64", draft:input "int64"}
+  draft.gathers, draft.output = true, "int64"
+  draft:step("place_in_line", ("lines::place_in_line<%s>(a, b, c, d)"):format(index), "int64", list)
+end
+
+--- Where positions are in lines whose elements rise strictly, from 1 among all elements; 0 where they are not.
+---@param line cuna.Array from 1
+---@param position cuna.Array from 1, of line's shape
+---@return cuna.Array
+function M.places(indptr, indices, line, position, name)
+  local index = core.promote(indptr.dtype, indices.dtype)
+  local made = core.empty(line.shape, "int64", indices.device, name)
+  core.map(program.get(index, draw_places, index), name, nil, made, address(in_dtype(indptr, index, name)),
+    address(in_dtype(indices, index, name)), in_dtype(line, "int64", name), in_dtype(position, "int64", name))
+  return made
 end
 
 return M
