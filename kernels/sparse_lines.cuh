@@ -123,6 +123,13 @@ struct Entry {
     D value;
 };
 
+// An element of a sum.
+template <class V, class I>
+struct Term {
+    I key;
+    V value;
+};
+
 // Counts the elements of a part in each bucket, whose lines have the same number above `shift` bits.
 template <class I>
 CUNA_INLINE bool count_buckets(int64 keys, int64 count, int64 shift, int64 buckets, int64 table, int64 part, int64 parts)
@@ -144,59 +151,71 @@ CUNA_INLINE bool count_buckets(int64 keys, int64 count, int64 shift, int64 bucke
     return true;
 }
 
-// Where a part's next element of each bucket belongs.
-template <class D, class I>
+// Where a part's next entry of each bucket belongs.
+template <class E>
 struct Cursors {
-    Entry<D, I> *entries;
+    E *entries;
     int64 shift, at[MOST_BUCKETS];
     CUNA_INLINE Cursors(int64 entries, int64 shift, int64 buckets, int64 begins, int64 part, int64 parts)
-        : entries((Entry<D, I> *)entries), shift(shift)
+        : entries((E *)entries), shift(shift)
     {
         for (int64 b = 0; b < buckets; ++b)
             at[b] = ((const int64 *)begins)[b * parts + part];
     }
-    CUNA_INLINE void put(I key, I other, D value)
-    {
-        Entry<D, I> *const entry = entries + at[int64(key - 1) >> shift]++;
-        entry->key = key;
-        entry->other = other;
-        entry->value = value;
-    }
+    CUNA_INLINE void put(const E &entry) { entries[at[int64(entry.key - 1) >> shift]++] = entry; }
 };
+
+// Calls visit(line, element) for the elements of a part, line by line.
+template <class I, class F>
+CUNA_INLINE void each_in_lines(const I *ends, int64 rows, int64 count, int64 part, int64 parts, F &visit)
+{
+    int64 k = part_begin(count, part, parts), row = 0;
+    const int64 last = part_begin(count, part + 1, parts);
+    for (int64 high = rows; row < high;) { /* the first row that ends behind k */
+        const int64 middle = row + (high - row) / 2;
+        if (int64(ends[middle + 1]) - 1 <= k)
+            row = middle + 1;
+        else
+            high = middle;
+    }
+    for (; k < last; ++row)
+        for (const int64 next = int64(ends[row + 1]) - 1 < last ? int64(ends[row + 1]) - 1 : last; k < next; ++k)
+            visit(row, k);
+}
 
 // Brings a part's elements to their buckets.
 template <class D, class I>
 CUNA_INLINE bool enter_pairs(int64 keys, int64 others, int64 data, int64 count, int64 shift, int64 buckets, int64 begins,
                              int64 entries, int64 part, int64 parts)
 {
-    Cursors<D, I> cursors(entries, shift, buckets, begins, part, parts);
+    Cursors<Entry<D, I>> cursors(entries, shift, buckets, begins, part, parts);
     const int64 first = part_begin(count, part, parts), last = part_begin(count, part + 1, parts);
-    for (int64 k = first; k < last; ++k)
-        cursors.put(((const I *)keys)[k], ((const I *)others)[k], ((const D *)data)[k]);
+    for (int64 k = first; k < last; ++k) {
+        const Entry<D, I> entry = {((const I *)keys)[k], ((const I *)others)[k], ((const D *)data)[k]};
+        cursors.put(entry);
+    }
     return true;
 }
 
 // The same of elements in lines.
 template <class D, class I>
+struct Entering {
+    Cursors<Entry<D, I>> cursors;
+    const I *keys;
+    const D *data;
+    CUNA_INLINE void operator()(int64 row, int64 k)
+    {
+        const Entry<D, I> entry = {keys[k], I(row + 1), data[k]};
+        cursors.put(entry);
+    }
+};
+
+template <class D, class I>
 CUNA_INLINE bool enter_lines(int64 keys, int64 ends, int64 rows, int64 data, int64 count, int64 shift, int64 buckets,
                              int64 begins, int64 entries, int64 part, int64 parts)
 {
-    Cursors<D, I> cursors(entries, shift, buckets, begins, part, parts);
-    const I *to = (const I *)ends;
-    int64 k = part_begin(count, part, parts), row = 0;
-    const int64 last = part_begin(count, part + 1, parts);
-    for (int64 high = rows; row < high;) { /* the first row that ends behind k */
-        const int64 middle = row + (high - row) / 2;
-        if (int64(to[middle + 1]) - 1 <= k)
-            row = middle + 1;
-        else
-            high = middle;
-    }
-    for (; k < last; ++row) {
-        const int64 next = int64(to[row + 1]) - 1 < last ? int64(to[row + 1]) - 1 : last;
-        for (; k < next; ++k)
-            cursors.put(((const I *)keys)[k], I(row + 1), ((const D *)data)[k]);
-    }
+    Entering<D, I> entering = {{entries, shift, buckets, begins, part, parts}, (const I *)keys, (const D *)data};
+    each_in_lines((const I *)ends, rows, count, part, parts, entering);
     return true;
 }
 
@@ -310,6 +329,69 @@ CUNA_INLINE bool leave_bucket(int64 entries, int64 begins, int64 parts, int64 co
     }
     return true;
 }
+
+// ---- sums ----
+
+// Brings the products of a part's elements and a vector's, one for each line, to the buckets of the results that they are in.
+template <class D, class I>
+struct EnteringProducts {
+    typedef typename value_of<D>::type V;
+    Cursors<Term<V, I>> cursors;
+    const I *keys;
+    const D *data, *x;
+    CUNA_INLINE void operator()(int64 row, int64 k)
+    {
+        const Term<V, I> term = {keys[k], wrap_mul(V(load(data[k])), V(load(x[row])))};
+        cursors.put(term);
+    }
+};
+
+template <class D, class I>
+CUNA_INLINE bool enter_products(int64 keys, int64 ends, int64 rows, int64 data, int64 x, int64 count, int64 shift,
+                                int64 buckets, int64 begins, int64 terms, int64 part, int64 parts)
+{
+    EnteringProducts<D, I> entering = {{terms, shift, buckets, begins, part, parts}, (const I *)keys, (const D *)data,
+                                       (const D *)x};
+    each_in_lines((const I *)ends, rows, count, part, parts, entering);
+    return true;
+}
+
+// Adds up the terms of a bucket, those of each result from the first line to the last one, as products of rows do.
+template <class D, class I>
+CUNA_INLINE bool sum_bucket(int64 terms, int64 begins, int64 parts, int64 count, int64 shift, int64 length, int64 sums,
+                            int64 bucket, int64 buckets)
+{
+    typedef typename value_of<D>::type V;
+    const Term<V, I> *const term = (const Term<V, I> *)terms;
+    V *const sum = (V *)sums;
+    const int64 first = bucket << shift, last = bucket + 1 < buckets ? (bucket + 1) << shift : length;
+    const int64 begin = ((const int64 *)begins)[bucket * parts];
+    const int64 stop = bucket + 1 < buckets ? ((const int64 *)begins)[(bucket + 1) * parts] : count;
+    for (int64 line = first; line < last; ++line)
+        sum[line] = V(0);
+    for (int64 k = begin; k < stop; ++k)
+        sum[int64(term[k].key) - 1] = wrap_add(sum[int64(term[k].key) - 1], term[k].value);
+    return true;
+}
+
+// Adds up the elements of the lines of a part.
+template <class D, class I>
+CUNA_INLINE bool sum_lines(int64 ends, int64 data, int64 rows, int64 out, int64 part, int64 parts)
+{
+    typedef typename value_of<D>::type V;
+    const I *to = (const I *)ends;
+    int64 row, last;
+    rows_of(to, rows, part, parts, row, last);
+    for (int64 k = int64(to[row]) - 1; row < last; ++row) {
+        V sum = V(0);
+        for (const int64 next = int64(to[row + 1]) - 1; k < next; ++k)
+            sum = wrap_add(sum, V(load(((const D *)data)[k])));
+        ((D *)out)[row] = store<D>(sum);
+    }
+    return true;
+}
+
+// ---- order in lines ----
 
 // Puts the elements of the lines of a part in order, and writes how many positions each has. `room` has an entry for each.
 template <class D, class I>

@@ -7,8 +7,10 @@ local convert = require "cuna.sparse.convert"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
 local join = require "cuna.sparse.join"
+local lines = require "cuna.sparse.lines"
 local merge = require "cuna.sparse.merge"
 local object = require "cuna.sparse.object"
+local operands = require "cuna.base.operands"
 local product = require "cuna.sparse.product"
 local rows = require "cuna.sparse.rows"
 
@@ -75,9 +77,12 @@ function M.by_dense(A, x, name)
   M.check_inner(A, x.shape, name)
   local dtype = core.promote(A.dtype, x.dtype)
   local loop = dtype == "bool" and "int64" or dtype
-  local own = convert.rows(A)
+  x = x.dtype == loop and x or core.cast(x, loop, name)
+  local goes_across = A.format == "csc" and x.ndim == 1 and A.data.size > 0 and lines.are_for(A.device)
+  local own = goes_across and A or convert.rows(A)
   if own.dtype ~= loop then own = convert.with_data(own, core.cast(own.data, loop, name)) end
-  local made = product.multiply(own, x.dtype == loop and x or core.cast(x, loop, name), name)
+  local made = goes_across and lines.summed_across(own.indptr, own.indices, own.data, operands.row_major(x, name),
+    A.lengths[1], name) or product.multiply(own, x, name)
   return dtype == "bool" and made:ne(0) or made
 end
 

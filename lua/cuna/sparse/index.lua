@@ -109,18 +109,6 @@ local function pick(A, axis, positions)
   return coordinates.compressed(list, axis == 1 and "csr" or "csc", A, "index", true)
 end
 
---- Elements at pairs of positions, as a dense vector.
-local function elements_at(A, rows, columns)
-  local cn = args.namespace
-  local out = cn.zeros(rows.size, A.dtype)
-  if A.data.size == 0 or rows.size == 0 then return out end
-  local own = convert.canonical(A)
-  local line, position = rows, columns
-  if own.format == "csc" then line, position = columns, rows end
-  local place = lines.places(own.indptr, own.indices, line, position, "index")
-  return cn.where(place:gt(0), cn.take(own.data, cn.maximum(place, 1)), out)
-end
-
 --- Vectors of pairs, which broadcast.
 local function paired(rows, columns)
   if rows.size == columns.size then return rows, columns end
@@ -137,8 +125,8 @@ end
 local function at(A, key)
   local first, second = parts_of(key)
   local rows, columns, are_pairs, is_element = read_key(A, key)
-  if is_element then return elements_at(A, rows, columns)[1] end
-  if are_pairs then return elements_at(A, paired(rows, columns)) end
+  if is_element then return elements.at_pairs(A, rows, columns)[1] end
+  if are_pairs then return elements.at_pairs(A, paired(rows, columns)) end
   local made = A
   if not is_all(first) then made = pick(made, 1, rows) end
   if not is_all(second) then made = pick(made, 2, columns) end

@@ -11,9 +11,12 @@ local slices = require "cuna.base.slices"
 
 local M = {}
 
+local storage = dtype_facts.storage
+
 local PARTS, PART_WORK = 256, 16384 -- parts at most where blocks have one lane; lines and elements of one at least
 local MANY_PARTS = 65536            -- parts at most elsewhere
 local MOST_BUCKETS, BUCKET = 1024, 24576 -- as in the kernel; elements of a bucket that the second cache has room for
+local MOST_READERS = 64 -- parts that bring elements to buckets
 local MOVED = {[1] = "uint8", [2] = "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"}
 
 -- ---- programs ----
@@ -27,14 +30,15 @@ local function in_dtype(x, dtype, name)
   return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, name)
 end
 
+local WIDE = {float16 = "float32", bfloat16 = "float32"} -- what half floats are added up in
 local LETTERS = {i = true, l = "int64", d = true, n = "int64", b = "uint8"}
 
 --- A step over parts. `what` is the function, or it and its first type, has a letter for each input: i, l, d and b are addresses of indices, int64, elements and
---- bytes, n is a number.
+--- bytes, v is one of sums of elements, n is a number.
 local function draw(draft, what, kinds, dtype, index)
   local list, letters = {}, {}
   for kind in kinds:gmatch "." do
-    local type = kind == "i" and index or kind == "d" and dtype or LETTERS[kind]
+    local type = kind == "i" and index or kind == "d" and dtype or kind == "v" and (WIDE[dtype] or dtype) or LETTERS[kind]
     list[#list + 1] = draft:input(type, kind == "n" and "scalar" or "address")
   end
   local parts = draft:input("int64", "scalar")
@@ -42,7 +46,7 @@ local function draw(draft, what, kinds, dtype, index)
   for k = 1, #list do letters[k] = string.char(96 + k) end
   draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
   local called, first = what:match "^(%S+)%s*(%S*)$"
-  local types = (first ~= "" and ("lines::%s<%s>, "):format(first, index) or "") .. (dtype and dtype .. ", " or "") .. index
+  local types = (first ~= "" and ("lines::%s<%s>, "):format(first, index) or "") .. (dtype and storage(dtype) .. ", " or "") .. index
   draft:step(called, ("lines::%s<%s>(%s)"):format(called, types, table.concat(letters, ", ")), "bool", list, "int64")
 end
 
@@ -110,11 +114,15 @@ local function shift_for(length, count)
   return shift
 end
 
---- Where each part's elements of each bucket begin.
-local function begins_of(keys, count, index, shift, buckets, parts, name)
-  local cn, table_ = args.namespace, core.empty(buckets * parts, "int64", keys.device, name)
-  run("count_buckets", "innnl", nil, index, parts, name, address(keys), count, shift, buckets, address(table_), parts)
-  return cn.cumsum(table_) - table_
+--- How elements with keys up to `length` go to buckets: {begins (of each part's elements of each bucket), parts, shift,
+--- buckets}.
+local function buckets_for(keys, length, name)
+  local cn, count, device = args.namespace, keys.size, keys.device
+  local shift, parts = shift_for(length, count), math.min(MOST_READERS, M.parts_for(count, device))
+  local buckets = math.max(1, math.ceil(length / 2 ^ shift))
+  local counts = core.empty(buckets * parts, "int64", device, name)
+  run("count_buckets", "innnl", nil, keys.dtype, parts, name, address(keys), count, shift, buckets, address(counts), parts)
+  return {begins = cn.cumsum(counts) - counts, parts = parts, shift = shift, buckets = buckets}
 end
 
 --- Room for so many entries: two indices and an element, each at a multiple of its size.
@@ -135,26 +143,22 @@ end
 ---@return cuna.Array positions how many each line has
 function M.turned(keys, from, data, length, index, name)
   local device, count, element = keys.device, data.size, MOVED[data.itemsize]
-  local shift = shift_for(length, count)
-  local buckets = math.max(1, math.ceil(length / 2 ^ shift))
-  local parts = math.min(64, M.parts_for(count, device))
   keys = in_dtype(keys, index, name)
-  local begins = begins_of(keys, count, index, shift, buckets, parts, name)
-  local entries = entries_for(count, index, data, name)
+  local to, entries = buckets_for(keys, length, name), entries_for(count, index, data, name)
   if from.others then
-    run("enter_pairs", "iidnnnlb", element, index, parts, name, address(keys),
-      address(in_dtype(from.others, index, name)), moved(data), count, shift, buckets, address(begins), address(entries),
-      parts)
+    run("enter_pairs", "iidnnnlb", element, index, to.parts, name, address(keys),
+      address(in_dtype(from.others, index, name)), moved(data), count, to.shift, to.buckets, address(to.begins),
+      address(entries), to.parts)
   else
-    run("enter_lines", "iindnnnlb", element, index, parts, name, address(keys),
-      address(in_dtype(from.indptr, index, name)), from.indptr.size - 1, moved(data), count, shift, buckets,
-      address(begins), address(entries), parts)
+    run("enter_lines", "iindnnnlb", element, index, to.parts, name, address(keys),
+      address(in_dtype(from.indptr, index, name)), from.indptr.size - 1, moved(data), count, to.shift, to.buckets,
+      address(to.begins), address(entries), to.parts)
   end
   local made = core.empty(data.shape, data.dtype, device, name)
   local indices, indptr = core.empty(count, index, device, name), core.empty(length + 1, index, device, name)
   local positions = core.empty(length, index, device, name)
-  run("leave_bucket", "blnnnnidii", element, index, buckets, name, address(entries), address(begins), parts, count, shift,
-    length, address(indices), moved(made), address(indptr), address(positions), buckets)
+  run("leave_bucket", "blnnnnidii", element, index, to.buckets, name, address(entries), address(to.begins), to.parts,
+    count, to.shift, length, address(indices), moved(made), address(indptr), address(positions), to.buckets)
   return made, indices, indptr, positions
 end
 
@@ -197,6 +201,33 @@ function M.firsts(indptr, indices, positions, name)
   run("first_of_positions", "iiniil", nil, index, parts, name, address(in_dtype(indptr, index, name)), address(indices),
     rows, address(ends), address(places), address(starts), parts)
   return places, starts, ends
+end
+
+-- ---- sums ----
+
+--- The product of the transpose of lines and a vector: each result adds up what the lines have at its position.
+---@param x cuna.Array of data's dtype, an element for each line
+---@param length integer how many results there are
+---@return cuna.Array
+function M.summed_across(indptr, indices, data, x, length, name)
+  local device, count, index, dtype = data.device, data.size, indices.dtype, data.dtype
+  local to, sums = buckets_for(indices, length, name), core.empty(length, WIDE[dtype] or dtype, device, name)
+  local terms = entries_for(count, index, sums, name)
+  run("enter_products", "iinddnnnlb", dtype, index, to.parts, name, address(indices),
+    address(in_dtype(indptr, index, name)), indptr.size - 1, address(data), address(x), count, to.shift, to.buckets,
+    address(to.begins), address(terms), to.parts)
+  run("sum_bucket", "blnnnnv", dtype, index, to.buckets, name, address(terms), address(to.begins), to.parts, count,
+    to.shift, length, address(sums), to.buckets)
+  return core.cast(sums, dtype, name)
+end
+
+--- Sums of lines.
+---@return cuna.Array
+function M.sums(indptr, data, name)
+  local rows, index = indptr.size - 1, indptr.dtype
+  local made, parts = core.empty(rows, data.dtype, data.device, name), M.parts_for(rows + data.size, data.device)
+  run("sum_lines", "idnd", data.dtype, index, parts, name, address(indptr), address(data), rows, address(made), parts)
+  return made
 end
 
 -- ---- some lines, some positions ----
