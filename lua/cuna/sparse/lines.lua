@@ -11,7 +11,7 @@ local slices = require "cuna.base.slices"
 
 local M = {}
 
-local storage = dtype_facts.storage
+local storage, wrapping = dtype_facts.storage, dtype_facts.wrapping
 
 local PARTS, PART_WORK = 256, 16384 -- parts at most where blocks have one lane; lines and elements of one at least
 local MANY_PARTS = 65536            -- parts at most elsewhere
@@ -46,8 +46,11 @@ local function draw(draft, what, kinds, dtype, index)
   for k = 1, #list do letters[k] = string.char(96 + k) end
   draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
   local called, first = what:match "^(%S+)%s*(%S*)$"
-  local types = (first ~= "" and ("lines::%s<%s>, "):format(first, index) or "") .. (dtype and storage(dtype) .. ", " or "") .. index
-  draft:step(called, ("lines::%s<%s>(%s)"):format(called, types, table.concat(letters, ", ")), "bool", list, "int64")
+  first = first ~= "" and ("lines::%s<%s>, "):format(first, index) or ""
+  local function text(type)
+    return ("lines::%s<%s%s%s>(%s)"):format(called, first, type and type .. ", " or "", index, table.concat(letters, ", "))
+  end
+  draft:step(called, text(dtype and storage(dtype)), "bool", list, "int64", text(dtype and wrapping(dtype)))
 end
 
 --- Runs a program over parts; the last argument is their number.
