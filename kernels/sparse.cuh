@@ -38,10 +38,13 @@ CUNA_INLINE bool by_vector(int64 data, int64 indices, int64 indptr, int64 rows, 
     return true;
 }
 
-// Writes the products of one row with some columns of a matrix whose rows have `width` elements.
+enum { LINE = 64, COMING = 6 }; // bytes that caches load; elements ahead whose rows of a matrix are loaded
+
+// Writes the products of one row with some columns of a matrix whose rows have `width` elements. The rows of elements up to
+// `stop`, also of what follows this row, are under way before they are needed.
 template <class D, class I, int COUNT>
 CUNA_INLINE void by_columns(const D *data, const I *indices, const D *x, int64 width, D *out, int64 first, int64 last,
-                            int64 count)
+                            int64 stop, int64 count)
 {
     typedef typename value_of<D>::type V;
     V sums[AHEAD];
@@ -51,6 +54,9 @@ CUNA_INLINE void by_columns(const D *data, const I *indices, const D *x, int64 w
     for (int64 j = first; j < last; ++j) {
         const V value = V(load(data[j]));
         const D *line = x + (int64(indices[j]) - 1) * width;
+        const D *coming = x + (int64(indices[j + COMING < stop ? j + COMING : stop - 1]) - 1) * width;
+        for (int64 c = 0; c < n; c += LINE / int64(sizeof(D)))
+            prefetch(coming + c);
         for (int64 c = 0; c < n; ++c)
             sums[c] = wrap_add(sums[c], wrap_mul(value, V(load(line[c]))));
     }
@@ -66,15 +72,18 @@ CUNA_INLINE bool by_matrix(int64 data, int64 indices, int64 indptr, int64 rows, 
     const I *ends = (const I *)indptr;
     int64 row, last;
     rows_of(ends, rows, part, parts, row, last);
+    const int64 stop = int64(ends[last]) - 1;
     for (; row < last; ++row) {
         const int64 first = int64(ends[row]) - 1, next = int64(ends[row + 1]) - 1;
         D *to = (D *)out + row * width;
         const D *from = (const D *)x;
         int64 c = 0;
         for (; c + AHEAD <= width; c += AHEAD)
-            by_columns<D, I, AHEAD>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, 0);
+            by_columns<D, I, AHEAD>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
+                                     0);
         if (c < width)
-            by_columns<D, I, 0>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, width - c);
+            by_columns<D, I, 0>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
+                                 width - c);
     }
     return true;
 }

@@ -1,6 +1,7 @@
 --- combine.lua: two sparse matrices element by element, and their product.
 --
--- Element by element: lines are joined (join.lua). Products are those of merge.lua, rows.lua and product.lua, in one dtype.
+-- Element by element: lines are joined (join.lua). Products are those of merge.lua, rows.lua and product.lua, in one
+-- dtype.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"

@@ -67,8 +67,8 @@ end
 local function order_in_rows(A)
   local order = args.namespace.range(1, A.data.size)
   if has_lines(A) then
-    local made = coordinates.turned(object.new("csc", A.lengths, {data = order, indices = A.indices, indptr = A.indptr}),
-      "csr", "tocsr")
+    local places = object.new("csc", A.lengths, {data = order, indices = A.indices, indptr = A.indptr})
+    local made = coordinates.turned(places, "csr", "tocsr")
     return {indices = A.indices, indptr = A.indptr, order = made.data, col = made.indices, ends = made.indptr}
   end
   local list = {row = A.indices, col = coordinates.line(A.indptr, A.indices.size, A.indices.dtype), shape = A.lengths,

@@ -2,8 +2,8 @@
 --
 -- A list is {row, col, data, shape, major, is_unique}: arrays of one length, the axis (1 rows, 2 columns) by which the
 -- elements are sorted, first by that axis, then by the other one (nil if they are not known to be), and whether no
--- position is there twice. Where blocks have one lane, elements are counted by lines (lines.lua); elsewhere one number for
--- each position is sorted.
+-- position is there twice. Where blocks have one lane, elements are counted by lines (lines.lua); elsewhere one number
+-- for each position is sorted.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -69,7 +69,7 @@ local function turn(row, col, major)
 end
 
 --- The list as lines along an axis, whose elements rise; a list that has this order is not touched.
----@return table {data, indices, indptr, positions (how many each line has), is_unique} or nil for the last two: not known
+---@return table {data, indices, indptr, positions (how many each line has), is_unique}; the last two may be nil
 local function in_lines(list, major, name)
   local line, indices = turn(list.row, list.col, major)
   local count, length = list.data.size, list.shape[major]
@@ -185,12 +185,12 @@ end
 local READERS = {}
 
 function READERS.coo(A)
-  return {row = A.row, col = A.col, major = A.facts.major, is_unique = A.facts.is_canonical}
+  return {row = A.row, col = A.col, major = A.facts.major, is_unique = A.facts.is_canonical or nil}
 end
 
 local function read_lines(A)
   local line = M.line(A.indptr, A.indices.size, A.indices.dtype)
-  local list = {is_unique = A.facts.is_canonical, major = A.has_sorted_indices and object.MAJOR[A.format] or nil}
+  local list = {is_unique = A.facts.is_canonical or nil, major = A.has_sorted_indices and object.MAJOR[A.format] or nil}
   list.row, list.col = line, A.indices
   if A.format == "csc" then list.row, list.col = A.indices, line end
   return list
@@ -228,22 +228,22 @@ end
 function M.of_parts(own, shape, format, like, name)
   local dtype = object.index_dtype(shape[1], shape[2], own.data.size + 1)
   local function in_dtype(x) return x.dtype == dtype and x or core.cast(x, dtype, name) end
-  return object.new(format, shape, {data = own.data, indices = in_dtype(own.indices), indptr = in_dtype(own.indptr)}, like,
-    {is_sorted = true, is_canonical = own.is_unique})
+  return object.new(format, shape, {data = own.data, indices = in_dtype(own.indices), indptr = in_dtype(own.indptr)},
+    like, {is_sorted = true, is_canonical = own.is_unique})
 end
 
 --- A csr or csc matrix in the other one of the two formats. What is at one position twice stays twice.
 function M.turned(A, format, name)
   local length = A.lengths[object.MAJOR[format]]
   local index = object.index_dtype(A.lengths[1], A.lengths[2], A.data.size + 1)
-  local own = {is_unique = A.facts.is_canonical}
+  local own = {is_unique = A.facts.is_canonical or nil}
   own.data, own.indices, own.indptr = lines.turned(A.indices, {indptr = A.indptr}, A.data, length, index, name)
   return M.of_parts(own, A.lengths, format, A, name)
 end
 
 --- A csr or csc matrix whose elements are in order. What is at one position twice stays twice.
 function M.in_order(A, name)
-  local own = {indptr = A.indptr, is_unique = A.facts.is_canonical}
+  local own = {indptr = A.indptr, is_unique = A.facts.is_canonical or nil}
   own.data, own.indices, own.positions = lines.sorted(A.indptr, A.indices, A.data, name)
   return own
 end

@@ -49,7 +49,7 @@ function methods.sort_indices(A)
   end
   local list = coordinates.sorted(coordinates.of(A), major, "sort_indices")
   object.replace(A, object.new(A.format, A.lengths, {data = list.data, indptr = A.indptr,
-    indices = major == 1 and list.col or list.row}, A, {is_sorted = true, is_canonical = A.facts.is_canonical}))
+    indices = major == 1 and list.col or list.row}, A, {is_sorted = true, is_canonical = A.facts.is_canonical or nil}))
 end
 
 --- A copy of csr or csc whose elements are in order. Follows scipy.sparse.csr_matrix.sorted_indices.

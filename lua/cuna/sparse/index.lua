@@ -1,8 +1,8 @@
 --- index.lua: elements, rows and columns of sparse matrices, and their assignment.
 --
 -- A key has one part for rows and one for columns, each as a key of a vector; that vector is the one of all positions,
--- so arrays read keys, and check them. Rows and columns are picked line by line; where blocks have one lane, positions in
--- lines are mapped to new ones (lines.lua).
+-- so arrays read keys, and check them. Rows and columns are picked line by line; where blocks have one lane, positions
+-- in lines are mapped to new ones (lines.lua).
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"
@@ -56,8 +56,8 @@ end
 
 -- ---- reading ----
 
---- The new positions of an axis, 0 for those that are not picked; the first one of positions side by side; nil if one is
---- picked twice.
+--- The new positions of an axis, 0 for those that are not picked; the first one of positions side by side; nil if one
+--- is picked twice.
 local function map_of(positions, length, dtype)
   local cn, count = args.namespace, positions.size
   local map, own = cn.zeros(length, dtype), cn.range(1, count):astype(dtype)
@@ -71,7 +71,8 @@ end
 --- Positions of an axis, of lines along it or across it.
 local function pick_lines(A, axis, positions)
   if not object.MAJOR[A.format] then A = convert.to(A, "csr") end
-  local major, shape, own = object.MAJOR[A.format], {A.lengths[1], A.lengths[2]}, {is_unique = A.facts.is_canonical}
+  local major, shape = object.MAJOR[A.format], {A.lengths[1], A.lengths[2]}
+  local own = {is_unique = A.facts.is_canonical or nil}
   shape[axis] = positions.size
   local is_sorted = A.has_sorted_indices
   if major == axis then
@@ -100,7 +101,7 @@ local function pick(A, axis, positions)
   local place = cn.range(1, line.size) - cn.take(cn.cumsum(counts) - counts, line) + cn.take(begins, line) - 1
   local shape = {A.lengths[1], A.lengths[2]}
   shape[axis] = positions.size
-  local list = {shape = shape, data = cn.take(along.data, place), is_unique = along.facts.is_canonical,
+  local list = {shape = shape, data = cn.take(along.data, place), is_unique = along.facts.is_canonical or nil,
     major = along.has_sorted_indices and axis or nil}
   line = line:astype(along.indices.dtype)
   local indices = cn.take(along.indices, place)

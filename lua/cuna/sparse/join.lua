@@ -1,8 +1,8 @@
 --- join.lua: two sparse matrices element by element.
 --
--- Lines of both are read side by side (kernels/sparse_lines.cuh): each position that one of them has gets what an operation
--- makes of both elements there, 0 where one has none, and stays if that is not 0. Parts write what stays where it would be if
--- all did, and then bring it together.
+-- Lines of both are read side by side (kernels/sparse_lines.cuh): each position that one of them has gets what an
+-- operation makes of both elements there, 0 where one has none, and stays if that is not 0. Parts write what stays
+-- where it would be if all did, and then bring it together.
 local combiner = require "cuna.combiner"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -14,15 +14,18 @@ local program = require "cuna.base.program"
 
 local M = {}
 
-local storage = dtype_facts.storage
+local storage, address = dtype_facts.storage, lines.address
 
 --- A step over parts: the places of both matrices' lines, indices and elements, and where those of the result go.
 local function draw(draft, plan, index)
   local left, right, result = plan.args[1], plan.args[2], plan.results[1].dtype
   local list, letters = {}, {}
-  for _, dtype in ipairs {index, index, left, index, index, right} do list[#list + 1] = draft:input(dtype, "address") end
+  local function add(...)
+    for _, dtype in ipairs {...} do list[#list + 1] = draft:input(dtype, "address") end
+  end
+  add(index, index, left, index, index, right)
   list[#list + 1] = draft:input("int64", "scalar")
-  for _, dtype in ipairs {index, result, "int64"} do list[#list + 1] = draft:input(dtype, "address") end
+  add(index, result, "int64")
   local parts = draft:input("int64", "scalar")
   list[#list + 1], list[#list + 2] = draft:position(), parts
   for k = 1, #list do letters[k] = string.char(96 + k) end
@@ -31,11 +34,6 @@ local function draw(draft, plan, index)
   local types = {storage(result), storage(left), storage(right), index}
   draft:step("join_lines", ("lines::join_lines<%s>(%s, %s)"):format(table.concat(types, ", "), combine,
     table.concat(letters, ", ")), "bool", list, "int64")
-end
-
---- The address of elements, even if there are none.
-local function address(x)
-  return core.view(x.size > 0 and x or core.empty(1, x.dtype, x.device, "join"), {}, {}, 0)
 end
 
 local function in_dtype(x, dtype, name)
@@ -66,15 +64,14 @@ function M.join(A, B, operation, name)
   local rows, list = A.indptr.size - 1, inputs_of(A, B, plan, index, name)
   local parts = lines.parts_for(rows + most, device)
   local key = table.concat({operation, plan.args[1], plan.args[2], result, index}, " ")
-  local indices, data = core.empty(math.max(most, 1), index, device, name), core.empty(math.max(most, 1), result, device, name)
+  local indices, data = core.empty(most, index, device, name), core.empty(most, result, device, name)
   local counts = core.empty(rows, "int64", device, name)
-  if rows > 0 then
-    list[#list + 1], list[#list + 2], list[#list + 3], list[#list + 4] = address(indices), address(data), address(counts), parts
-    core.map(program.get(key, draw, plan, index), name, {parts}, {}, unpack(list))
-  end
+  for _, x in ipairs {indices, data, counts} do list[#list + 1] = address(x) end
+  list[#list + 1] = parts
+  core.map(program.get(key, draw, plan, index), name, {parts}, {}, unpack(list))
   local ends = lines.ends_of(counts, index)
   local size = tonumber(ends[rows + 1]) - 1
-  if size ~= most or most == 0 then
+  if size ~= most then
     data, indices = lines.packed(list[1], list[4], rows, indices, data, ends, size, parts, name)
   end
   local least = object.index_dtype(A.lengths[1], A.lengths[2], size + 1)

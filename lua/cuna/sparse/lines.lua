@@ -1,8 +1,8 @@
---- lines.lua: programs that read and write sparse matrices line by line: order, other lines, lines and positions by key.
+--- lines.lua: programs that read and write sparse matrices line by line: their order, other lines, some of them.
 --
--- A line is a row of csr or a column of csc; a matrix here is {data, indices, indptr} as csr has them, so that csc stands
--- for its transpose. A lane has a part of the lines, or of the elements (kernels/sparse_lines.cuh). Elements are moved, not
--- read: programs know their size.
+-- A line is a row of csr or a column of csc; a matrix here is {data, indices, indptr} as csr has them, so that csc
+-- stands for its transpose. A lane has a part of the lines, or of the elements (kernels/sparse_lines.cuh). Elements
+-- that are moved, not read, are unsigned integers of their size.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -21,10 +21,13 @@ local MOVED = {[1] = "uint8", [2] = "uint16", [4] = "uint32", [8] = "uint64", [1
 
 -- ---- programs ----
 
-local function address(x) return core.view(x, {}, {}, 0) end
+--- The address of the first element, even if there is none.
+local function address(x, dtype)
+  return core.view(x.size > 0 and x or core.empty(1, x.dtype, x.device, "address"), {}, {}, 0, dtype)
+end
 
 --- The address of elements that are moved.
-local function moved(x) return core.view(x, {}, {}, 0, MOVED[x.itemsize]) end
+local function moved(x) return address(x, MOVED[x.itemsize]) end
 
 local function in_dtype(x, dtype, name)
   return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, name)
@@ -33,12 +36,13 @@ end
 local WIDE = {float16 = "float32", bfloat16 = "float32"} -- what half floats are added up in
 local LETTERS = {i = true, l = "int64", d = true, n = "int64", b = "uint8"}
 
---- A step over parts. `what` is the function, or it and its first type, has a letter for each input: i, l, d and b are addresses of indices, int64, elements and
---- bytes, v is one of sums of elements, n is a number.
+--- A step over parts. `what` is a function, or one and its first type. `kinds` has a letter for each input: i, l, d and
+--- b are addresses of indices, int64, elements and bytes, v is one of sums of elements, n is a number.
 local function draw(draft, what, kinds, dtype, index)
   local list, letters = {}, {}
   for kind in kinds:gmatch "." do
-    local type = kind == "i" and index or kind == "d" and dtype or kind == "v" and (WIDE[dtype] or dtype) or LETTERS[kind]
+    local type = kind == "i" and index or kind == "d" and dtype or LETTERS[kind]
+    if kind == "v" then type = WIDE[dtype] or dtype end
     list[#list + 1] = draft:input(type, kind == "n" and "scalar" or "address")
   end
   local parts = draft:input("int64", "scalar")
@@ -48,7 +52,8 @@ local function draw(draft, what, kinds, dtype, index)
   local called, first = what:match "^(%S+)%s*(%S*)$"
   first = first ~= "" and ("lines::%s<%s>, "):format(first, index) or ""
   local function text(type)
-    return ("lines::%s<%s%s%s>(%s)"):format(called, first, type and type .. ", " or "", index, table.concat(letters, ", "))
+    local types = first .. (type and type .. ", " or "") .. index
+    return ("lines::%s<%s>(%s)"):format(called, types, table.concat(letters, ", "))
   end
   draft:step(called, text(dtype and storage(dtype)), "bool", list, "int64", text(dtype and wrapping(dtype)))
 end
@@ -59,6 +64,7 @@ function M.run(what, kinds, dtype, index, parts, name, ...)
   core.map(program.get(key, draw, what, kinds, dtype, index), name, {parts}, {}, ...)
 end
 
+M.address = address
 local run = M.run
 
 --- How many parts so many lines and elements have.
@@ -124,7 +130,8 @@ local function buckets_for(keys, length, name)
   local shift, parts = shift_for(length, count), math.min(MOST_READERS, M.parts_for(count, device))
   local buckets = math.max(1, math.ceil(length / 2 ^ shift))
   local counts = core.empty(buckets * parts, "int64", device, name)
-  run("count_buckets", "innnl", nil, keys.dtype, parts, name, address(keys), count, shift, buckets, address(counts), parts)
+  run("count_buckets", "innnl", nil, keys.dtype, parts, name, address(keys), count, shift, buckets, address(counts),
+    parts)
   return {begins = cn.cumsum(counts) - counts, parts = parts, shift = shift, buckets = buckets}
 end
 
@@ -132,7 +139,7 @@ end
 local function entries_for(count, index, data, name)
   local size, itemsize = dtype_facts.size_of[index], data.itemsize
   local place, multiple = math.ceil(2 * size / itemsize) * itemsize, math.max(size, itemsize)
-  return core.empty(math.max(1, count) * math.ceil((place + itemsize) / multiple) * multiple, "uint8", data.device, name)
+  return core.empty(count * math.ceil((place + itemsize) / multiple) * multiple, "uint8", data.device, name)
 end
 
 --- Elements with `keys`, their new lines, in the order of these, and in each in that of `others`, the new indices; of
@@ -180,11 +187,8 @@ function M.sorted(indptr, indices, data, name)
   return data, indices, positions
 end
 
---- A new array for so many elements, and one that has an address even if there are none, or, in a rehearsal, less.
-function M.results(size, dtype, device, name)
-  local room = core.empty(math.max(size, 1), dtype, device, name)
-  return size > 0 and room or core.view(room, {0}, {1}, 0), room
-end
+--- A new array for so many elements; in a rehearsal their number is below 0.
+local function results(size, dtype, device, name) return core.empty(math.max(size, 0), dtype, device, name) end
 
 --- Where lines begin that have so many elements, from 1.
 function M.ends_of(counts, dtype)
@@ -198,8 +202,7 @@ function M.firsts(indptr, indices, positions, name)
   local device, index, rows = indices.device, indices.dtype, indptr.size - 1
   local ends = M.ends_of(positions, index)
   local count = tonumber(ends[rows + 1]) - 1
-  local places, starts = core.empty(math.max(count, 1), index, device, name),
-    core.empty(math.max(count, 1), "int64", device, name)
+  local places, starts = results(count, index, device, name), results(count, "int64", device, name)
   local parts = M.parts_for(rows + indices.size, device)
   run("first_of_positions", "iiniil", nil, index, parts, name, address(in_dtype(indptr, index, name)), address(indices),
     rows, address(ends), address(places), address(starts), parts)
@@ -247,12 +250,11 @@ function M.chosen(indptr, indices, data, positions, name)
   local ends = M.ends_of(cn.take(slices.part(indptr, 1, 2, length), positions) - begins, index)
   local rows = positions.size
   local count = tonumber(ends[rows + 1]) - 1
-  local made, made_room = M.results(count, data.dtype, device, name)
-  local places, places_room = M.results(count, index, device, name)
+  local made, places = results(count, data.dtype, device, name), results(count, index, device, name)
   local parts = M.parts_for(rows + count, device)
   run("copy_lines", "liidinid", MOVED[data.itemsize], index, parts, name, address(in_dtype(positions, "int64", name)),
-    address(in_dtype(indptr, index, name)), address(indices), moved(data), address(ends), rows, address(places_room),
-    moved(made_room), parts)
+    address(in_dtype(indptr, index, name)), address(indices), moved(data), address(ends), rows, address(places),
+    moved(made), parts)
   return made, places, ends
 end
 
@@ -275,10 +277,9 @@ function M.mapped(indptr, indices, data, map, length, name)
     map, length, address(counts), parts)
   local ends = M.ends_of(counts, index)
   local count = tonumber(ends[rows + 1]) - 1
-  local made, made_room = M.results(count, data.dtype, device, name)
-  local places, places_room = M.results(count, index, device, name)
+  local made, places = results(count, data.dtype, device, name), results(count, index, device, name)
   run("write_mapped" .. kind, "iidn" .. letter .. "niid", MOVED[data.itemsize], index, parts, name, address(indptr),
-    address(indices), moved(data), rows, map, length, address(ends), address(places_room), moved(made_room), parts)
+    address(indices), moved(data), rows, map, length, address(ends), address(places), moved(made), parts)
   return made, places, ends
 end
 
@@ -289,12 +290,9 @@ end
 ---@return cuna.Array indices
 function M.packed(a_ends, b_ends, rows, indices, data, ends, size, parts, name)
   local device, index = data.device, indices.dtype
-  local made, made_room = M.results(size, data.dtype, device, name)
-  local places, places_room = M.results(size, index, device, name)
-  if rows > 0 then
-    run("pack_lines", "iinidiid", MOVED[data.itemsize], index, parts, name, a_ends, b_ends, rows, address(indices),
-      moved(data), address(ends), address(places_room), moved(made_room), parts)
-  end
+  local made, places = results(size, data.dtype, device, name), results(size, index, device, name)
+  run("pack_lines", "iinidiid", MOVED[data.itemsize], index, parts, name, a_ends, b_ends, rows, address(indices),
+    moved(data), address(ends), address(places), moved(made), parts)
   return made, places
 end
 

@@ -202,7 +202,8 @@ local function add_sums(dtype, index)
   for _, operation in ipairs(JOINS) do
     add(function()
       local ends, indices, data = some_lines(dtype, index)
-      local A = object.new("csr", {3, index == "int32" and LENGTH or 2 ^ 40}, {data = data, indices = indices, indptr = ends})
+      local shape = {3, index == "int32" and LENGTH or 2 ^ 40}
+      local A = object.new("csr", shape, {data = data, indices = indices, indptr = ends})
       join.join(A, A, operation, "rehearsal")
     end)
   end
