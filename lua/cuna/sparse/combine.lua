@@ -2,7 +2,6 @@
 --
 -- Element by element: lines are joined (join.lua). Products are those of merge.lua, rows.lua and product.lua, in one
 -- dtype.
-local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"
 local coordinates = require "cuna.sparse.coordinates"

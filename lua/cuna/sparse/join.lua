@@ -1,6 +1,6 @@
 --- join.lua: two sparse matrices element by element.
 --
--- Lines of both are read side by side (kernels/sparse_lines.cuh): each position that one of them has gets what an
+-- Lines of both are read side by side (kernels/sparse_parts.cuh): each position that one of them has gets what an
 -- operation makes of both elements there, 0 where one has none, and stays if that is not 0. Parts write what stays
 -- where it would be if all did, and then bring it together.
 local combiner = require "cuna.combiner"

@@ -1,8 +1,8 @@
 --- lines.lua: programs that read and write sparse matrices line by line: their order, other lines, some of them.
 --
 -- A line is a row of csr or a column of csc; a matrix here is {data, indices, indptr} as csr has them, so that csc
--- stands for its transpose. A lane has a part of the lines, or of the elements (kernels/sparse_lines.cuh). Elements
--- that are moved, not read, are unsigned integers of their size.
+-- stands for its transpose. A lane has a part of the lines, or of the elements (kernels/sparse_lines.cuh,
+-- sparse_parts.cuh). Elements that are moved, not read, are unsigned integers of their size.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
