@@ -45,6 +45,14 @@ local function graph(size)
     col = columns(places, size) }, { size, size })
 end
 
+--- The elements of a matrix in another order, each twice: coo.
+local function twice(A)
+  local B = A:tocsc():tocoo()
+  local parts = {}
+  for _, part in ipairs {"data", "row", "col"} do parts[part] = cn.concatenate { B[part], B[part] } end
+  return cn.sparse.coo_matrix(parts, A.shape)
+end
+
 --- A matrix that is made when it is first needed.
 local function once(make, length)
   local made
@@ -59,6 +67,7 @@ return function(spread, length)
   local size, volume = side * side, short ^ 3
   local grid, jumps = once(laplacian, side), once(scattered, size)
   local cube, links = once(laplacian3, short), once(graph, size)
+  local pairs_of, odd = once(function() return twice(grid()) end), once(function() return jumps()["::-1"] end)
   local one, many = 8 * size, 8 * 32 * size
 
   local makers = {
@@ -83,5 +92,12 @@ return function(spread, length)
     { "sparse_grid_cg20", 20 * (12 * 5 * size + one), one, "sparse_line",
       function(x) return (cn.sparse.linalg.cg(grid(), x, { maxiter = 20 })) end },
     { "sparse_jumps_tocsc", 12 * 10 * size, 12 * 10 * size, "sparse_line", function() return jumps():tocsc().data end },
+    { "sparse_grid_tocsc", 12 * 5 * size, 12 * 5 * size, "sparse_line", function() return grid():tocsc().data end },
+    { "sparse_coo_tocsr", 16 * 10 * size, 12 * 5 * size, "sparse_line", function() return pairs_of():tocsr().data end },
+    { "sparse_jumps_transposed", 12 * 10 * size + one, one, "sparse_line", function(x) return jumps().T:dot(x) end },
+    { "sparse_jumps_sum", 2 * 12 * 10 * size, 12 * 20 * size, "sparse_line",
+      function() return (jumps() + odd()).data end },
+    { "sparse_jumps_columns", 12 * 10 * size, 12 * 5 * size, "sparse_line",
+      function() return jumps()[{ {}, { 1, size / 2 } }].data end },
   }
 end

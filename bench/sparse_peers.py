@@ -32,6 +32,11 @@ def workloads(length):
         ("sparse_grid_product", (120 + 156) * size, "sparse_line"),
         ("sparse_grid_cg20", 20 * (60 + 8) * size + 8 * size, "sparse_line"),
         ("sparse_jumps_tocsc", 240 * size, "sparse_line"),
+        ("sparse_grid_tocsc", 120 * size, "sparse_line"),
+        ("sparse_coo_tocsr", 220 * size, "sparse_line"),
+        ("sparse_jumps_transposed", (120 + 16) * size, "sparse_line"),
+        ("sparse_jumps_sum", 480 * size, "sparse_line"),
+        ("sparse_jumps_columns", 180 * size, "sparse_line"),
     ]
 
 
@@ -82,6 +87,16 @@ def array_functions(xp):
     def links():
         return scattered(lambda places, size: ((places * 0.61803398874989 % 1) ** 3 * size).astype("int64"))
 
+    @functools.lru_cache(None)
+    def pairs_of():
+        B = grid().tocsc().tocoo()
+        data, row, col = (xp.concatenate([part, part]) for part in (B.data, B.row, B.col))
+        return sp.coo_matrix((data, (row, col)), shape=B.shape)
+
+    @functools.lru_cache(None)
+    def odd():
+        return jumps()[::-1]
+
     return {
         "sparse_grid_vector": lambda x: grid().dot(x),
         "sparse_grid_matrix32": lambda x: grid().dot(x),
@@ -94,6 +109,11 @@ def array_functions(xp):
         "sparse_grid_product": lambda x: grid().dot(grid()).data,
         "sparse_grid_cg20": lambda x: linalg.cg(grid(), x, maxiter=20)[0],
         "sparse_jumps_tocsc": lambda x: jumps().tocsc().data,
+        "sparse_grid_tocsc": lambda x: grid().tocsc().data,
+        "sparse_coo_tocsr": lambda x: pairs_of().tocsr().data,
+        "sparse_jumps_transposed": lambda x: jumps().T.dot(x),
+        "sparse_jumps_sum": lambda x: (jumps() + odd()).data,
+        "sparse_jumps_columns": lambda x: jumps()[:, :SIDE * SIDE // 2].data,
     }
 
 

@@ -1,4 +1,4 @@
-// sparse.cuh: products of sparse matrices in rows (csr) with vectors, matrices and each other; builds on gather.cuh.
+// sparse.cuh: products of sparse matrices in rows (csr) with vectors, matrices and each other; builds on sparse_lines.cuh.
 //
 // Positions count from 1, also in indptr, so that row r (from 0) has the elements indptr[r] - 1 up to indptr[r + 1] - 2.
 // A block of one lane takes a part of the rows that has as many rows and elements, together, as the other parts. Where
@@ -6,32 +6,9 @@
 namespace cuna {
 namespace sparse {
 
+using lines::rows_of;
+
 enum { AHEAD = 32 }; // columns of a matrix that are summed side by side
-
-// The first row of a part: that before which there are `wanted` rows and elements.
-template <class I>
-CUNA_INLINE int64 first_row(const I *indptr, int64 rows, int64 wanted)
-{
-    int64 low = 0, high = rows;
-    while (low < high) {
-        const int64 middle = low + (high - low) / 2;
-        if (int64(indptr[middle]) - 1 + middle < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-// The rows of a part of `parts`.
-template <class I>
-CUNA_INLINE void rows_of(const I *indptr, int64 rows, int64 part, int64 parts, int64 &first, int64 &last)
-{
-    const int64 total = int64(indptr[rows]) - 1 + rows;
-    first = first_row(indptr, rows, total / parts * part + total % parts * part / parts);
-    last = part + 1 < parts ? first_row(indptr, rows, total / parts * (part + 1) + total % parts * (part + 1) / parts)
-                            : rows;
-}
 
 // The sum of the products of elements first, first + step, ... below last, with those of a vector.
 template <class D, class I>
@@ -61,10 +38,13 @@ CUNA_INLINE bool by_vector(int64 data, int64 indices, int64 indptr, int64 rows, 
     return true;
 }
 
-// Writes the products of one row with some columns of a matrix whose rows have `width` elements.
+enum { LINE = 64, COMING = 6 }; // bytes that caches load; elements ahead whose rows of a matrix are loaded
+
+// Writes the products of one row with some columns of a matrix whose rows have `width` elements. The rows of elements up to
+// `stop`, also of what follows this row, are under way before they are needed.
 template <class D, class I, int COUNT>
 CUNA_INLINE void by_columns(const D *data, const I *indices, const D *x, int64 width, D *out, int64 first, int64 last,
-                            int64 count)
+                            int64 stop, int64 count)
 {
     typedef typename value_of<D>::type V;
     V sums[AHEAD];
@@ -74,6 +54,9 @@ CUNA_INLINE void by_columns(const D *data, const I *indices, const D *x, int64 w
     for (int64 j = first; j < last; ++j) {
         const V value = V(load(data[j]));
         const D *line = x + (int64(indices[j]) - 1) * width;
+        const D *coming = x + (int64(indices[j + COMING < stop ? j + COMING : stop - 1]) - 1) * width;
+        for (int64 c = 0; c < n; c += LINE / int64(sizeof(D)))
+            prefetch(coming + c);
         for (int64 c = 0; c < n; ++c)
             sums[c] = wrap_add(sums[c], wrap_mul(value, V(load(line[c]))));
     }
@@ -89,15 +72,18 @@ CUNA_INLINE bool by_matrix(int64 data, int64 indices, int64 indptr, int64 rows, 
     const I *ends = (const I *)indptr;
     int64 row, last;
     rows_of(ends, rows, part, parts, row, last);
+    const int64 stop = int64(ends[last]) - 1;
     for (; row < last; ++row) {
         const int64 first = int64(ends[row]) - 1, next = int64(ends[row + 1]) - 1;
         D *to = (D *)out + row * width;
         const D *from = (const D *)x;
         int64 c = 0;
         for (; c + AHEAD <= width; c += AHEAD)
-            by_columns<D, I, AHEAD>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, 0);
+            by_columns<D, I, AHEAD>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
+                                     0);
         if (c < width)
-            by_columns<D, I, 0>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, width - c);
+            by_columns<D, I, 0>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
+                                 width - c);
     }
     return true;
 }

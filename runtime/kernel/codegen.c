@@ -37,6 +37,7 @@ enum {
     INTERPOLATES = 1 << 27,
     PARAMETER = 1 << 28,
     RARE = 1 << 29, /* of special functions, what few programs have */
+    LINES = 1 << 30, /* parts of the lines of sparse matrices */
     ALWAYS = 0
 };
 
@@ -104,6 +105,8 @@ enum {
     ROW(IMAGES, ndimage_window, ndimage_window)                             \
     ROW(IMAGES, ndimage_spline, ndimage_spline)                             \
     ROW(IMAGES, ndimage_label, ndimage_label)                               \
+    ROW(LINES, sparse_lines, sparse_lines)                                  \
+    ROW(LINES, sparse_parts, sparse_parts)                                  \
     ROW(SPARSE, sparse, sparse)                                             \
     ROW(SPARSE, none, sparse_lanes)                                         \
     ROW(SIGNALS, signal, signal)                                            \
@@ -288,7 +291,8 @@ static const struct {
     {"legendre::", LEGENDRE | ON_TWOFOLD},
     {"harmonics::", HARMONICS | ON_TWOFOLD},
     {"ndimage::", IMAGES},
-    {"sparse::", SPARSE},
+    {"sparse::", SPARSE | LINES},
+    {"lines::", LINES},
     {"signal::", SIGNALS},
     {"interpolate::", INTERPOLATES},
 };

@@ -165,6 +165,19 @@ local MATRICES = [=[
   (sparse(m) + sparse(m)):toarray()
   sparse(m):sum(1)
   sparse(m).T:tocsr():toarray()
+  (sparse(m) - sparse(m, "int64")):toarray()
+  sparse(m):maximum(sparse(m):tocsc()):toarray()
+  sparse(m):ne(sparse(m) * 2):toarray()
+  sparse(m):lt(sparse(m) * 2):toarray()
+  (sparse(m):tocsc() * v):copy()
+  (sparse(m, "int64"):tocsc() * v):copy()
+  sparse(m):sum(2)
+  sparse(m):diagonal(1)
+  sparse(m)[{cn.array {2, 1, 2}, {}}]:toarray()
+  sparse(m)[{{}, {2, 3}}]:toarray()
+  sparse(m, "int64")[{{}, cn.array {3, 1}}]:toarray()
+  cn.sparse.coo_matrix({v, {{2, 1, 2}, {3, 1, 3}}}):tocsr():toarray()
+  cn.sparse.csr_matrix({v, cn.array {3, 1, 3}, cn.array {1, 4}}):sorted_indices().data
 ]=]
 
 local FUNCTIONS = [=[
@@ -287,7 +300,7 @@ describe("without a compiler", function()
     ["functions of two dtypes"] = {text = PAIRS, chosen = 167}, ["draws of floats"] = {text = FLOATS, chosen = 59},
     ["draws of whole numbers"] = {text = WHOLE, chosen = 15},
     ["operations that combine in order"] = {text = ORDERED, chosen = 71},
-    ["images"] = {text = of_one(IMAGES), chosen = 29}, ["sparse matrices"] = {text = of_one(MATRICES), chosen = 11},
+    ["images"] = {text = of_one(IMAGES), chosen = 29}, ["sparse matrices"] = {text = of_one(MATRICES), chosen = 17},
     ["special functions"] = {text = SPECIAL, chosen = 149},
     ["updates at positions"] = {text = POSITIONS, chosen = 601},
   } do

@@ -89,7 +89,7 @@ end
 function methods.multiply(A, B)
   if is_number(B) then return convert.with_data(A, E.multiply(A.data, B)) end
   if not object.is(B) then return with_dense(A, B, E.multiply, "multiply") end
-  if same_shape(A, B) then return combine.elementwise(A, B, E.multiply, "multiply") end
+  if same_shape(A, B) then return combine.elementwise(A, B, "multiply", "multiply") end
   if B.lengths[1] == 1 or B.lengths[2] == 1 then return with_dense(A, B:toarray(), E.multiply, "multiply"):tocsr() end
   if A.lengths[1] == 1 or A.lengths[2] == 1 then return with_dense(B, A:toarray(), E.multiply, "multiply"):tocsr() end
   check_shapes(A, B, "multiply")
@@ -114,7 +114,7 @@ local function adder(name)
   return function(A, B)
     if object.is(B) then
       check_shapes(A, B, name)
-      return combine.elementwise(A, B, E[name], name)
+      return combine.elementwise(A, B, name, name)
     end
     if is_number(B) then
       if core.is_array(B) and B:item() == 0 or B == 0 then return A:copy() end
@@ -143,7 +143,7 @@ local function extreme(name)
   return function(A, B)
     if object.is(B) then
       check_shapes(A, B, name)
-      return combine.elementwise(A, B, E[name], name)
+      return combine.elementwise(A, B, name, name)
     end
     if not is_number(B) then return E[name](A:toarray(), B) end
     local value = core.is_array(B) and B:item() or B
@@ -168,11 +168,11 @@ methods.maximum = extreme "maximum"
 ---@usage cn.sparse.csr_matrix({{1, -2}}):minimum(0):toarray() --> [[ 0. -2.]]
 methods.minimum = extreme "minimum"
 
-local function comparison(name)
+local function comparison(name, operation)
   return function(A, B)
     if not object.is(B) then fail("%s: expected a sparse matrix, got %s; write A:toarray()", name, check.show(B)) end
     check_shapes(A, B, name)
-    return combine.elementwise(A, B, E[name], name)
+    return combine.elementwise(A, B, operation, name)
   end
 end
 
@@ -180,19 +180,19 @@ end
 ---@param B cuna.SparseMatrix
 ---@return cuna.SparseMatrix of bool
 ---@usage cn.sparse.eye(2):ne(cn.sparse.eye(2)).nnz --> 0
-methods.ne = comparison "ne"
+methods.ne = comparison("ne", "not_equal")
 
 --- Where the first of two sparse matrices is less. Follows scipy.sparse.csr_matrix's `A < B`.
 ---@param B cuna.SparseMatrix
 ---@return cuna.SparseMatrix of bool
 ---@usage cn.sparse.eye(2):lt(cn.sparse.eye(2) * 3).nnz --> 2
-methods.lt = comparison "lt"
+methods.lt = comparison("lt", "less")
 
 --- Where the first of two sparse matrices is greater. Follows scipy.sparse.csr_matrix's `A > B`.
 ---@param B cuna.SparseMatrix
 ---@return cuna.SparseMatrix of bool
 ---@usage cn.sparse.eye(2):gt(cn.sparse.eye(2) * 3).nnz --> 0
-methods.gt = comparison "gt"
+methods.gt = comparison("gt", "greater")
 
 -- ---- powers ----
 

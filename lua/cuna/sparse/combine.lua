@@ -1,15 +1,16 @@
 --- combine.lua: two sparse matrices element by element, and their product.
 --
--- Element by element: the positions that one of them has, in order, with the elements of both there (0 where one has
--- none), go through an operation of arrays. Products are those of merge.lua, rows.lua and product.lua,
--- in one dtype.
-local args = require "cuna.base.args"
+-- Element by element: lines are joined (join.lua). Products are those of merge.lua, rows.lua and product.lua, in one
+-- dtype.
 local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
+local join = require "cuna.sparse.join"
+local lines = require "cuna.sparse.lines"
 local merge = require "cuna.sparse.merge"
 local object = require "cuna.sparse.object"
+local operands = require "cuna.base.operands"
 local product = require "cuna.sparse.product"
 local rows = require "cuna.sparse.rows"
 
@@ -17,34 +18,20 @@ local M = {}
 
 local fail = check.fail
 
---- The elements of a matrix at positions that contain its own.
-local function spread(list, keys, places)
-  local x = args.namespace.zeros(places.size, list.data.dtype)
-  if keys.size > 0 then x[args.namespace.searchsorted(places, keys)] = list.data end
-  return x
-end
-
 --- The format that both have in common.
 local function format_for(A, B)
   if A.format == "dia" and B.format == "dia" then return "dia" end
   return A.format == "csc" and "csc" or "csr"
 end
 
---- fn of the elements of two matrices of one shape; where both have none it gives 0.
----@param fn fun(a: cuna.Array, b: cuna.Array): cuna.Array
+--- An operation on the elements of two matrices of one shape; where both have none it gives 0.
+---@param operation string
 ---@return cuna.SparseMatrix without zeros
-function M.elementwise(A, B, fn, name)
+function M.elementwise(A, B, operation, name)
   object.same_device(A, B, name)
   local format = format_for(A, B)
-  local major = object.MAJOR[format] or 1
-  local a, b = convert.list_of(A, major, name), convert.list_of(B, major, name)
-  local first = coordinates.keys(a.row, a.col, A.lengths, major, name)
-  local second = coordinates.keys(b.row, b.col, A.lengths, major, name)
-  local places = args.namespace.union1d(first, second)
-  local list = {shape = A.lengths, major = major, is_unique = true}
-  list.data = fn(spread(a, first, places), spread(b, second, places))
-  list.row, list.col = coordinates.places(places, A.lengths, major, a.row.dtype)
-  return convert.of_list(coordinates.chosen(list, list.data:ne(0)), format, A)
+  local own = format == "dia" and "csr" or format
+  return convert.to(join.join(convert.canonical(A, own), convert.canonical(B, own), operation, name), format)
 end
 
 --- A matrix in rows with elements of a dtype.
@@ -90,9 +77,12 @@ function M.by_dense(A, x, name)
   M.check_inner(A, x.shape, name)
   local dtype = core.promote(A.dtype, x.dtype)
   local loop = dtype == "bool" and "int64" or dtype
-  local own = convert.rows(A)
+  x = x.dtype == loop and x or core.cast(x, loop, name)
+  local goes_across = A.format == "csc" and x.ndim == 1 and A.data.size > 0 and lines.are_for(A.device)
+  local own = goes_across and A or convert.rows(A)
   if own.dtype ~= loop then own = convert.with_data(own, core.cast(own.data, loop, name)) end
-  local made = product.multiply(own, x.dtype == loop and x or core.cast(x, loop, name), name)
+  local made = goes_across and lines.summed_across(own.indptr, own.indices, own.data, operands.row_major(x, name),
+    A.lengths[1], name) or product.multiply(own, x, name)
   return dtype == "bool" and made:ne(0) or made
 end
 

@@ -3,6 +3,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
+local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
 
 local M = {}
@@ -33,11 +34,17 @@ local function stays(like) return object.is(like) and object.MAJOR[like.format] 
 function MAKERS.csr(list, like) return coordinates.compressed(list, "csr", like, "tocsr", stays(like)) end
 function MAKERS.csc(list, like) return coordinates.compressed(list, "csc", like, "tocsc", stays(like)) end
 
+--- Whether a matrix has elements that are read line by line.
+local function has_lines(A) return A.data.size > 0 and lines.are_for(A.device) end
+
 --- The matrix in a format; itself if it has it.
 ---@param A cuna.SparseMatrix
 ---@param format string
 function M.to(A, format)
   if A.format == format then return A end
+  if object.MAJOR[A.format] and object.MAJOR[format] and has_lines(A) then
+    return coordinates.turned(A, format, "to" .. format)
+  end
   return MAKERS[format](coordinates.of(A), A)
 end
 
@@ -49,7 +56,26 @@ function M.canonical(A, format)
   format = format or (object.MAJOR[A.format] and A.format) or "csr"
   local made = M.to(A, format)
   if made.has_canonical_format then return made end
+  if has_lines(made) then
+    local own = coordinates.in_order(made, "sum_duplicates")
+    return coordinates.of_parts(coordinates.once(own, "sum_duplicates"), made.lengths, format, made, "sum_duplicates")
+  end
   return coordinates.compressed(coordinates.of(made), format, made, "sum_duplicates")
+end
+
+--- Where the elements of csc are in rows.
+local function order_in_rows(A)
+  local order = args.namespace.range(1, A.data.size)
+  if has_lines(A) then
+    local places = object.new("csc", A.lengths, {data = order, indices = A.indices, indptr = A.indptr})
+    local made = coordinates.turned(places, "csr", "tocsr")
+    return {indices = A.indices, indptr = A.indptr, order = made.data, col = made.indices, ends = made.indptr}
+  end
+  local list = {row = A.indices, col = coordinates.line(A.indptr, A.indices.size, A.indices.dtype), shape = A.lengths,
+    data = order}
+  list = coordinates.sorted(list, 1, "tocsr")
+  return {indices = A.indices, indptr = A.indptr, order = list.data, col = list.col,
+    ends = coordinates.pointers(list.row, A.lengths[1], A.indptr.dtype)}
 end
 
 --- The matrix in rows, for products. Of csc the order of its elements in rows is kept: the next time, and for the
@@ -60,11 +86,7 @@ function M.rows(A)
   local known = shared.in_rows
   A.facts.shared = shared
   if not known or not (rawequal(known.indices, A.indices) and rawequal(known.indptr, A.indptr)) then
-    local list = {row = A.indices, col = coordinates.line(A.indptr, A.indices.size, A.indices.dtype), shape = A.lengths}
-    list.data = args.namespace.range(1, A.data.size)
-    list = coordinates.sorted(list, 1, "tocsr")
-    known = {indices = A.indices, indptr = A.indptr, order = list.data, col = list.col,
-      ends = coordinates.pointers(list.row, A.lengths[1], A.indptr.dtype)}
+    known = order_in_rows(A)
     object.remember(shared, "in_rows", known)
   end
   return object.new("csr", A.lengths, {data = args.namespace.take(A.data, known.order), indices = known.col,
@@ -215,27 +237,29 @@ function methods.getH(A) return methods.conj(methods.transpose(A)) end
 
 -- ---- facts ----
 
---- Whether the elements of csr or csc rise, within their lines.
-local function rises(A, strictly)
+--- Finds out whether the elements of csr or csc rise, within their lines, and whether each does.
+local function find_order(A)
   if not object.MAJOR[A.format] then
     fail("has_sorted_indices and has_canonical_format are of csr and csc, and this is %s", A.format)
   end
+  if has_lines(A) then return lines.order_in_lines(A.indptr, A.indices, "has_sorted_indices") end
   local line = coordinates.line(A.indptr, A.indices.size, A.indices.dtype)
   local row, col = line, A.indices
   if A.format == "csc" then row, col = A.indices, line end
   local keys = coordinates.keys(row, col, A.lengths, object.MAJOR[A.format], "has_sorted_indices")
-  return coordinates.rises(keys, strictly)
+  return coordinates.rises(keys), coordinates.rises(keys, true)
 end
 
-function fields.has_sorted_indices(A)
-  if A.facts.is_sorted ~= nil then return A.facts.is_sorted end
-  return object.remember(A.facts, "is_sorted", rises(A))
+local function order_of(A, name)
+  if A.facts[name] ~= nil then return A.facts[name] end
+  local facts = {}
+  facts.is_sorted, facts.is_canonical = find_order(A)
+  for fact, value in pairs(facts) do object.remember(A.facts, fact, value) end
+  return facts[name]
 end
 
-function fields.has_canonical_format(A)
-  if A.facts.is_canonical ~= nil then return A.facts.is_canonical end
-  return object.remember(A.facts, "is_canonical", rises(A, true))
-end
+function fields.has_sorted_indices(A) return order_of(A, "is_sorted") end
+function fields.has_canonical_format(A) return order_of(A, "is_canonical") end
 
 for name, read in pairs(fields) do object.fields[name] = read end
 object.add_methods(methods)

@@ -7,6 +7,7 @@ local convert = require "cuna.sparse.convert"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
 local given = require "cuna.sparse.given"
+local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
 
 local M = {functions = {}}
@@ -42,9 +43,13 @@ function methods.sort_indices(A)
   local major = object.MAJOR[A.format]
   if not major then fail("sort_indices: a matrix that is csr or csc, got %s", A.format) end
   if A.has_sorted_indices then return end
+  if lines.are_for(A.device) then
+    local own = coordinates.in_order(A, "sort_indices")
+    return object.replace(A, coordinates.of_parts(own, A.lengths, A.format, A, "sort_indices"))
+  end
   local list = coordinates.sorted(coordinates.of(A), major, "sort_indices")
   object.replace(A, object.new(A.format, A.lengths, {data = list.data, indptr = A.indptr,
-    indices = major == 1 and list.col or list.row}, A, {is_sorted = true, is_canonical = A.facts.is_canonical}))
+    indices = major == 1 and list.col or list.row}, A, {is_sorted = true, is_canonical = A.facts.is_canonical or nil}))
 end
 
 --- A copy of csr or csc whose elements are in order. Follows scipy.sparse.csr_matrix.sorted_indices.
@@ -78,7 +83,8 @@ end
 ---@return integer
 ---@usage cn.sparse.coo_matrix({{1, -1, 2}, {{1, 1, 2}, {1, 1, 1}}}):count_nonzero() --> 1
 function methods.count_nonzero(A)
-  return tonumber(args.namespace.count_nonzero(convert.list_of(A, 1, "count_nonzero").data):item())
+  local own = object.MAJOR[A.format] and convert.canonical(A) or convert.list_of(A, 1, "count_nonzero")
+  return tonumber(args.namespace.count_nonzero(own.data):item())
 end
 
 --- The number of stored elements, of all or along an axis. Follows scipy.sparse.csr_matrix.getnnz.
@@ -88,7 +94,9 @@ end
 function methods.getnnz(A, axis)
   if axis == nil then return A.nnz end
   axis = core.axis(axis, 2, "getnnz")
-  local list = coordinates.of(A)
+  local major = object.MAJOR[A.format]
+  if major and major ~= axis then return args.namespace.diff(A.indptr):astype "int64" end
+  local list = major and {row = A.indices, col = A.indices} or coordinates.of(A)
   return args.namespace.bincount(axis == 1 and list.col or list.row, {minlength = A.lengths[3 - axis]})
 end
 
@@ -99,6 +107,21 @@ local function length_of(A, k)
   return math.max(0, math.min(A.lengths[1] + math.min(k, 0), A.lengths[2] - math.max(k, 0)))
 end
 
+--- Elements at pairs of positions, as a dense vector.
+---@param rows cuna.Array from 1
+---@param columns cuna.Array of this shape
+---@return cuna.Array
+function M.at_pairs(A, rows, columns)
+  local cn = args.namespace
+  local out = cn.zeros(rows.size, A.dtype)
+  if A.data.size == 0 or rows.size == 0 then return out end
+  local own = convert.canonical(A)
+  local line, position = rows, columns
+  if own.format == "csc" then line, position = columns, rows end
+  local place = lines.places(own.indptr, own.indices, line, position, "index")
+  return cn.where(place:gt(0), cn.take(own.data, cn.maximum(place, 1)), out)
+end
+
 --- The k-th diagonal as a dense array. Follows scipy.sparse.csr_matrix.diagonal.
 ---@param k integer|nil default 0, the main one; above it greater than 0
 ---@return cuna.Array 1-d
@@ -106,6 +129,10 @@ end
 ---@usage cn.sparse.csr_matrix({{1, 4}, {0, 3}}):diagonal(1) --> [4.]
 function methods.diagonal(A, k)
   k = check.integer(k or 0, "diagonal", "k")
+  if object.MAJOR[A.format] then
+    local along = args.namespace.range(1, length_of(A, k))
+    return M.at_pairs(A, k < 0 and along - k or along, k > 0 and along + k or along)
+  end
   local list = convert.list_of(A, 1, "diagonal")
   local on = coordinates.chosen(list, (list.col - list.row):eq(k))
   local x = args.namespace.zeros(length_of(A, k), A.dtype)

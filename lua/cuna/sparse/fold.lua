@@ -10,6 +10,7 @@ local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local given = require "cuna.sparse.given"
 local later = require "cuna.base.later"
+local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
 
 local M = {}
@@ -32,10 +33,13 @@ local function sum_dtype(dtype)
   return (kind == "b" or kind == "i") and "int64" or kind == "u" and "uint64" or dtype
 end
 
---- Sums of the lines across an axis, by a product with ones.
+--- Sums of the lines across an axis, by a product with ones unless lines are read one by one.
 local function sums(A, axis, dtype, name)
   local own = axis == 1 and A:transpose() or A
   own = own.dtype == dtype and own or own:astype(dtype)
+  if own.format == "csr" and own.data.size > 0 and lines.are_for(own.device) then
+    return lines.sums(own.indptr, own.data, name)
+  end
   return combine.by_dense(own, args.namespace.ones(own.lengths[2], dtype), name)
 end
 
@@ -93,15 +97,23 @@ local function extremes(own, counts, axis, which)
   return cn.where(counts:lt(own.lengths[axis]), E[which](values, cn.zeros({}, own.dtype)), values)
 end
 
+--- The extreme element of all: of those that are stored, and 0 if others are not.
+local function extreme_of_all(A, which, name)
+  if kind_of[A.dtype] == "c" then fail("%s: complex numbers have no order", name) end
+  local data = (object.MAJOR[A.format] and convert.canonical(A) or convert.list_of(A, 1, name)).data
+  local zero = args.namespace.zeros({}, A.dtype)
+  if data.size == 0 then return zero end
+  local found = which == "maximum" and data:max() or data:min()
+  return data.size < A.lengths[1] * A.lengths[2] and E[which](found, zero) or found
+end
+
 local function extreme(which, name)
   local read = args.reader(name, {"A", "axis"})
   return function(...)
     local A, axis = read(...)
     if axis == nil then
       if A.lengths[1] * A.lengths[2] == 0 then fail("%s: the matrix has no elements", name) end
-      local own, counts = lines_of(A, 2, name)
-      local line = extremes(own, counts, 2, which)
-      return which == "maximum" and line:max() or line:min()
+      return extreme_of_all(A, which, name)
     end
     axis = core.axis(axis, 2, name)
     local own, counts = lines_of(A, axis, name)

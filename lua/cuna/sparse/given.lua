@@ -22,12 +22,17 @@ function M.shape(shape, name)
   return list
 end
 
+--- An array of a dtype, its elements side by side: programs read parts of matrices by their addresses.
+local function in_dtype(x, dtype, name)
+  return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, name)
+end
+
 --- A vector of elements.
 local function elements(data, dtype, device, name)
   if data == nil then fail("%s: data is missing", name) end
   data = core.as_array(data, nil, device, name)
   if data.ndim ~= 1 then fail("%s: data has one axis, got shape %s", name, tostring(data.shape)) end
-  return dtype and data.dtype ~= dtype and core.cast(data, dtype, name) or data
+  return in_dtype(data, dtype or data.dtype, name)
 end
 
 --- A table of numbers as int64.
@@ -81,8 +86,6 @@ local function positions(x, count, length, name, what)
   end
   return x, length or tonumber(greatest)
 end
-
-local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
 
 -- ---- forms ----
 

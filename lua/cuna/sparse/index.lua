@@ -1,13 +1,15 @@
 --- index.lua: elements, rows and columns of sparse matrices, and their assignment.
 --
 -- A key has one part for rows and one for columns, each as a key of a vector; that vector is the one of all positions,
--- so arrays read keys, and check them. Rows and columns are picked line by line.
+-- so arrays read keys, and check them. Rows and columns are picked line by line; where blocks have one lane, positions
+-- in lines are mapped to new ones (lines.lua).
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
 local elements = require "cuna.sparse.elements"
+local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
 local slices = require "cuna.base.slices"
 
@@ -34,6 +36,9 @@ local function is_all(part) return part == nil or type(part) == "table" and next
 
 --- The positions that a part of a key means, and whether it is an array of positions or a mask.
 local function positions_of(part, length)
+  if type(part) == "number" and part == math.floor(part) and part ~= 0 and math.abs(part) <= length then
+    return args.namespace.full({1}, part > 0 and part or length + 1 + part, "int64"), false
+  end
   local all = args.namespace.range(1, length)
   if is_all(part) then return all, false end
   local made = all[type(part) == "table" and {part} or part]
@@ -51,36 +56,58 @@ end
 
 -- ---- reading ----
 
+--- The new positions of an axis, 0 for those that are not picked; the first one of positions side by side; nil if one
+--- is picked twice.
+local function map_of(positions, length, dtype)
+  local cn, count = args.namespace, positions.size
+  local map, own = cn.zeros(length, dtype), cn.range(1, count):astype(dtype)
+  if count == 0 then return map end
+  local first, last = tonumber(positions[1]), tonumber(positions[count])
+  if last - first + 1 == count and coordinates.rises(positions, true) then return first end
+  map[positions] = own
+  return cn.take(map, positions):eq(own):all() and map or nil
+end
+
+--- Positions of an axis, of lines along it or across it.
+local function pick_lines(A, axis, positions)
+  if not object.MAJOR[A.format] then A = convert.to(A, "csr") end
+  local major, shape = object.MAJOR[A.format], {A.lengths[1], A.lengths[2]}
+  local own = {is_unique = A.facts.is_canonical or nil}
+  shape[axis] = positions.size
+  local is_sorted = A.has_sorted_indices
+  if major == axis then
+    own.data, own.indices, own.indptr = lines.chosen(A.indptr, A.indices, A.data, positions, "index")
+  else
+    local map = map_of(positions, A.lengths[axis], A.indices.dtype)
+    if not map then return pick_lines(convert.to(A, object.OTHER[A.format]), axis, positions) end
+    own.data, own.indices, own.indptr = lines.mapped(A.indptr, A.indices, A.data, map, positions.size, "index")
+    is_sorted = is_sorted and coordinates.rises(positions)
+  end
+  local made = coordinates.of_parts(own, shape, A.format, A, "index")
+  made.facts.is_sorted = is_sorted
+  made:sort_indices()
+  return made
+end
+
 --- Positions of an axis, in line, as a list of elements.
 local function pick(A, axis, positions)
+  if A.data.size > 0 and lines.are_for(A.device) then return pick_lines(A, axis, positions) end
   local cn = args.namespace
-  local lines = convert.to(A, axis == 1 and "csr" or "csc")
-  local length = lines.lengths[axis]
-  local begins = cn.take(slices.part(lines.indptr, 1, 1, length), positions)
-  local counts = (cn.take(slices.part(lines.indptr, 1, 2, length), positions) - begins):astype "int64"
+  local along = convert.to(A, axis == 1 and "csr" or "csc")
+  local length = along.lengths[axis]
+  local begins = cn.take(slices.part(along.indptr, 1, 1, length), positions)
+  local counts = (cn.take(slices.part(along.indptr, 1, 2, length), positions) - begins):astype "int64"
   local line = cn.repeat_interleave(cn.range(1, positions.size), counts)
   local place = cn.range(1, line.size) - cn.take(cn.cumsum(counts) - counts, line) + cn.take(begins, line) - 1
   local shape = {A.lengths[1], A.lengths[2]}
   shape[axis] = positions.size
-  local list = {shape = shape, data = cn.take(lines.data, place), is_unique = lines.facts.is_canonical,
-    major = lines.has_sorted_indices and axis or nil}
-  line = line:astype(lines.indices.dtype)
-  local indices = cn.take(lines.indices, place)
+  local list = {shape = shape, data = cn.take(along.data, place), is_unique = along.facts.is_canonical or nil,
+    major = along.has_sorted_indices and axis or nil}
+  line = line:astype(along.indices.dtype)
+  local indices = cn.take(along.indices, place)
   list.row, list.col = line, indices
   if axis == 2 then list.row, list.col = indices, line end
   return coordinates.compressed(list, axis == 1 and "csr" or "csc", A, "index", true)
-end
-
---- Elements at pairs of positions, as a dense vector.
-local function elements_at(A, rows, columns)
-  local cn = args.namespace
-  local list = convert.list_of(A, 1, "index")
-  local out = cn.zeros(rows.size, A.dtype)
-  if list.data.size == 0 or rows.size == 0 then return out end
-  local keys = coordinates.keys(list.row, list.col, A.lengths, 1, "index")
-  local wanted = coordinates.keys(rows, columns, A.lengths, 1, "index")
-  local place = cn.minimum(cn.searchsorted(keys, wanted), keys.size)
-  return cn.where(cn.take(keys, place):eq(wanted), cn.take(list.data, place), out)
 end
 
 --- Vectors of pairs, which broadcast.
@@ -99,8 +126,8 @@ end
 local function at(A, key)
   local first, second = parts_of(key)
   local rows, columns, are_pairs, is_element = read_key(A, key)
-  if is_element then return elements_at(A, rows, columns)[1] end
-  if are_pairs then return elements_at(A, paired(rows, columns)) end
+  if is_element then return elements.at_pairs(A, rows, columns)[1] end
+  if are_pairs then return elements.at_pairs(A, paired(rows, columns)) end
   local made = A
   if not is_all(first) then made = pick(made, 1, rows) end
   if not is_all(second) then made = pick(made, 2, columns) end

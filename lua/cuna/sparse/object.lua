@@ -160,6 +160,7 @@ local function set_data(A, data)
     fail("A.data is an array of shape %s on %s, got %s", tostring(old.shape), old.device.name, check.show(data))
   end
   local parts = {}
+  data = data.flags.c_contiguous and data or data:copy()
   for part, x in pairs(A.parts) do parts[part] = part == "data" and data or x end
   A.parts = parts
 end

@@ -6,6 +6,9 @@
 local cn = require "cuna"
 local cdata = require "cuna.base.cdata"
 local connect = require "cuna.ndimage.connect"
+local join = require "cuna.sparse.join"
+local lines = require "cuna.sparse.lines"
+local object = require "cuna.sparse.object"
 local product = require "cuna.sparse.product"
 local rows = require "cuna.sparse.rows"
 local slide = require "cuna.signal.slide"
@@ -162,9 +165,57 @@ local function add_products(dtype, index)
   end)
 end
 
+-- ---- sparse matrices line by line ----
+
+--- Three lines.
+local function some_lines(dtype, index)
+  return cn.empty(4, index), cn.empty(LENGTH, index), cn.empty(LENGTH, dtype)
+end
+
+--- What moves elements of one size.
+local function add_lines(dtype, index)
+  add(function()
+    local ends, indices, data = some_lines(dtype, index)
+    lines.turned(indices, {others = indices}, data, 3, index, "rehearsal")
+    lines.turned(indices, {indptr = ends}, data, 3, index, "rehearsal")
+    lines.sorted(ends, indices, data, "rehearsal")
+    lines.firsts(ends, indices, cn.empty(3, index), "rehearsal")
+    lines.chosen(ends, indices, data, cn.empty(2, "int64"), "rehearsal")
+    lines.mapped(ends, indices, data, indices, 2, "rehearsal")
+    lines.mapped(ends, indices, data, 1, 2, "rehearsal")
+    lines.order_in_lines(ends, indices, "rehearsal")
+    lines.order_of_pairs(indices, indices, "rehearsal")
+    lines.begins(indices, 3, index, "rehearsal")
+    lines.places(ends, indices, cn.empty(2, "int64"), cn.empty(2, "int64"), "rehearsal")
+  end)
+end
+
+local JOINS = {"add", "subtract", "multiply", "maximum", "minimum", "not_equal", "less", "greater"}
+
+--- What computes with elements of a dtype.
+local function add_sums(dtype, index)
+  add(function()
+    local ends, indices, data = some_lines(dtype, index)
+    lines.summed_across(ends, indices, data, cn.empty(3, dtype), 3, "rehearsal")
+    lines.sums(ends, data, "rehearsal")
+  end)
+  for _, operation in ipairs(JOINS) do
+    add(function()
+      local ends, indices, data = some_lines(dtype, index)
+      local shape = {3, index == "int32" and LENGTH or 2 ^ 40}
+      local A = object.new("csr", shape, {data = data, indices = indices, indptr = ends})
+      join.join(A, A, operation, "rehearsal")
+    end)
+  end
+end
+
 for _, index in ipairs {"int32", "int64"} do
   for _, dtypes in ipairs {REAL, COMPLEX} do
-    for _, dtype in ipairs(dtypes) do add_products(dtype, index) end
+    for _, dtype in ipairs(dtypes) do
+      add_products(dtype, index)
+      add_lines(dtype, index)
+      add_sums(dtype, index)
+    end
   end
 end
 

@@ -300,7 +300,7 @@ end
 local SPECIAL = {"special", "parameter", "bessel", "modified", "spherical", "airy", "orthogonal", "faddeeva", "powers",
   "hypergeometric", "elliptic", "carlson", "lambert", "legendre", "harmonics"}
 local USUAL = {"erf", "erfc", "ndtr", "expit", "logit", "entr", "xlogy", "gammaln", "gamma", "digamma"}
-local IMAGES = {"ndimage", "signal", "sparse"}
+local IMAGES = {"ndimage", "signal", "sparse", "lines"}
 -- Samplers that many programs have. Loops of others share functions with draws that have parameters in arrays, and take
 -- up to 1.6 of the time.
 local SAMPLERS = {"Integers", "UnitInterval", "Uniform", "Normal", "Exponential", "Gamma", "Beta", "Poisson",

@@ -1,0 +1,82 @@
+--- join.lua: two sparse matrices element by element.
+--
+-- Lines of both are read side by side (kernels/sparse_parts.cuh): each position that one of them has gets what an
+-- operation makes of both elements there, 0 where one has none, and stays if that is not 0. Parts write what stays
+-- where it would be if all did, and then bring it together.
+local combiner = require "cuna.combiner"
+local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
+local elementwise = require "cuna.elementwise"
+local lines = require "cuna.sparse.lines"
+local object = require "cuna.sparse.object"
+local program = require "cuna.base.program"
+
+local M = {}
+
+local storage, address = dtype_facts.storage, lines.address
+
+--- A step over parts: the places of both matrices' lines, indices and elements, and where those of the result go.
+local function draw(draft, plan, index)
+  local left, right, result = plan.args[1], plan.args[2], plan.results[1].dtype
+  local list, letters = {}, {}
+  local function add(...)
+    for _, dtype in ipairs {...} do list[#list + 1] = draft:input(dtype, "address") end
+  end
+  add(index, index, left, index, index, right)
+  list[#list + 1] = draft:input("int64", "scalar")
+  add(index, result, "int64")
+  local parts = draft:input("int64", "scalar")
+  list[#list + 1], list[#list + 2] = draft:position(), parts
+  for k = 1, #list do letters[k] = string.char(96 + k) end
+  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
+  local combine = combiner.text(storage(result), storage(left), storage(right), plan.results[1].expr)
+  local types = {storage(result), storage(left), storage(right), index}
+  draft:step("join_lines", ("lines::join_lines<%s>(%s, %s)"):format(table.concat(types, ", "), combine,
+    table.concat(letters, ", ")), "bool", list, "int64")
+end
+
+local function in_dtype(x, dtype, name)
+  return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, name)
+end
+
+--- What both passes read.
+local function inputs_of(A, B, plan, index, name)
+  local list = {}
+  for k, X in ipairs {A, B} do
+    for _, x in ipairs {in_dtype(X.indptr, index, name), in_dtype(X.indices, index, name),
+      in_dtype(X.data, plan.args[k], name)} do list[#list + 1] = address(x) end
+  end
+  list[#list + 1] = A.indptr.size - 1
+  return list
+end
+
+--- An operation on two canonical matrices of one format, csr or csc, and one shape.
+---@param A cuna.SparseMatrix
+---@param B cuna.SparseMatrix
+---@param operation string of two arrays
+---@return cuna.SparseMatrix of this format, canonical, without zeros
+function M.join(A, B, operation, name)
+  local device, plan = A.device, dtype_rules.resolve(elementwise.row(operation), {A.dtype, B.dtype})
+  if not plan then core.fail(name .. ": " .. operation .. " does not take " .. A.dtype .. " and " .. B.dtype) end
+  local most, result = A.data.size + B.data.size, plan.results[1].dtype
+  local index = object.index_dtype(A.lengths[1], A.lengths[2], most + 1)
+  local rows, list = A.indptr.size - 1, inputs_of(A, B, plan, index, name)
+  local parts = lines.parts_for(rows + most, device)
+  local key = table.concat({operation, plan.args[1], plan.args[2], result, index}, " ")
+  local indices, data = core.empty(most, index, device, name), core.empty(most, result, device, name)
+  local counts = core.empty(rows, "int64", device, name)
+  for _, x in ipairs {indices, data, counts} do list[#list + 1] = address(x) end
+  list[#list + 1] = parts
+  core.map(program.get(key, draw, plan, index), name, {parts}, {}, unpack(list))
+  local ends = lines.ends_of(counts, index)
+  local size = tonumber(ends[rows + 1]) - 1
+  if size ~= most then
+    data, indices = lines.packed(list[1], list[4], rows, indices, data, ends, size, parts, name)
+  end
+  local least = object.index_dtype(A.lengths[1], A.lengths[2], size + 1)
+  return object.new(A.format, A.lengths, {data = data, indices = in_dtype(indices, least, name),
+    indptr = in_dtype(ends, least, name)}, A, {is_sorted = true, is_canonical = true})
+end
+
+return M
