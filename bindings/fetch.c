@@ -17,22 +17,25 @@ static cuna_operand integer(int64_t value)
     return (cuna_operand){.number = {.kind = CUNA_NUMBER_INT, .i = value}};
 }
 
-/* The program that fetches elements of one dtype by a key of another, or stores there; asks Lua for it the first time. */
-static const cuna_program *find_program(lua_State *L, cuna_lua_state *S, cuna_lua_access access, cuna_dtype dtype,
+/* A program that accesses elements of one dtype by a key of another; asks Lua for it the first time. */
+static const cuna_program *find_program(lua_State *L, const cuna_program **kept, const char *access, cuna_dtype dtype,
                                         cuna_dtype key)
 {
-    static const char *const names[] = {"fetch", "store number", "store array"};
-    const cuna_program **kept = &S->accesses[access][dtype][key];
     if (__builtin_expect(*kept != NULL, 1))
         return *kept;
     cuna_lua_push_slot(L, CUNA_SLOT_ACCESS);
-    lua_pushstring(L, names[access]);
+    lua_pushstring(L, access);
     lua_pushstring(L, cuna_dtype_name(dtype));
     lua_pushstring(L, cuna_dtype_name(key));
     lua_call(L, 3, 1);
     *kept = cuna_lua_to_program(L, -1);
     lua_pop(L, 1);
     return *kept;
+}
+
+static const cuna_program *find_fetch(lua_State *L, cuna_lua_state *S, cuna_dtype dtype, cuna_dtype key)
+{
+    return find_program(L, &S->fetches[dtype][key], "fetch", dtype, key);
 }
 
 /* The shape of x[positions]: that of the positions, then x's other axes, which have strides in the array and are
@@ -109,7 +112,7 @@ static bool push_at(lua_State *L, cuna_lua_state *S, const cuna_array *x, const 
     lay_out(&base, &at, x, positions);
     if (is_long(x, &base))
         return false;
-    const cuna_program *program = find_program(L, S, CUNA_LUA_FETCH, x->dtype, positions->dtype);
+    const cuna_program *program = find_fetch(L, S, x->dtype, positions->dtype);
     read_moves(L, operands, x, "index");
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);
@@ -121,7 +124,7 @@ static bool push_at(lua_State *L, cuna_lua_state *S, const cuna_array *x, const 
 static bool push_selected(lua_State *L, cuna_lua_state *S, const cuna_array *x, const cuna_array *mask)
 {
     cuna_lua_check_waiting(L, "index");
-    const cuna_program *program = find_program(L, S, CUNA_LUA_FETCH, x->dtype, CUNA_BOOL);
+    const cuna_program *program = find_fetch(L, S, x->dtype, CUNA_BOOL);
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);
     CUNA_LUA_TRY(L, cuna_compact(S->context, "index", program, mask, x, out));
@@ -149,16 +152,15 @@ bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S)
 
 enum { MOST_CHECKED = 1 << 14 }; /* positions that one thread checks sooner than a kernel does */
 
-/* Whether all positions are in range, as far as the host knows. On a device that is asynchronous the program reports those
- * that are not. */
+/* Whether all positions, of int64, are in range, as far as the host knows. On a device that is asynchronous the program
+ * reports those that are not. */
 static bool are_in_range(const cuna_context *context, const cuna_array *positions, int64_t length)
 {
     if (cuna_device_is_asynchronous(cuna_array_device(positions)))
         return true;
-    const int64_t *at =
-        positions->dtype == CUNA_INT64 && positions->size <= MOST_CHECKED && (positions->flags & CUNA_ARRAY_CONTIGUOUS)
-            ? cuna_array_touch(context, positions, 0)
-            : NULL;
+    const int64_t *at = positions->size <= MOST_CHECKED && (positions->flags & CUNA_ARRAY_CONTIGUOUS)
+                            ? cuna_array_touch(context, positions, 0)
+                            : NULL;
     bool all = at != NULL;
     for (int64_t i = 0; all && i < positions->size; i++)
         all = (at[i] >= 1 && at[i] <= length) || (at[i] < 0 && at[i] >= -length);
@@ -194,15 +196,16 @@ bool cuna_lua_store(lua_State *L, cuna_lua_state *S)
     cuna_geometry base, at;
     cuna_operand operands[NOPERANDS] = {{.array = NULL}};
     const cuna_array *x = lua_touserdata(L, 1), *positions = cuna_lua_peek_array(S, L, 2);
-    if (!is_key(x, positions) || !is_position(x, positions) || (x->flags & CUNA_ARRAY_READONLY) ||
-        cuna_array_overlaps(x, positions))
+    if (!is_key(x, positions) || positions->dtype != CUNA_INT64 || !is_position(x, positions) ||
+        (x->flags & CUNA_ARRAY_READONLY) || cuna_array_overlaps(x, positions))
         return false;
     lay_out(&base, &at, x, positions);
     if (is_long(x, &base) || !read_value(L, S, &operands[VALUE], x, &base) ||
         !are_in_range(S->context, positions, cuna_array_shape(x)[0]))
         return false;
-    cuna_lua_access access = operands[VALUE].array != NULL ? CUNA_LUA_STORE_ARRAY : CUNA_LUA_STORE_NUMBER;
-    const cuna_program *program = find_program(L, S, access, x->dtype, positions->dtype);
+    bool is_array = operands[VALUE].array != NULL;
+    const cuna_program *program = find_program(L, &S->stores[is_array][x->dtype],
+                                               is_array ? "store array" : "store number", x->dtype, positions->dtype);
     read_moves(L, operands, x, "assignment");
     cuna_lua_pace(L, S);
     CUNA_LUA_TRY(L, run(S->context, "assignment", program, x, positions, &base, &at, operands, NULL));

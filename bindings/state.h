@@ -41,14 +41,6 @@ typedef struct cuna_lua_fold {
     struct cuna_lua_fold *next;
 } cuna_lua_fold;
 
-/* What an array as the key of another one does (fetch.c). */
-typedef enum cuna_lua_access {
-    CUNA_LUA_FETCH,
-    CUNA_LUA_STORE_NUMBER,
-    CUNA_LUA_STORE_ARRAY,
-    CUNA_LUA_ACCESSES
-} cuna_lua_access;
-
 typedef struct cuna_lua_state {
     cuna_context *context;
     lua_State *caller;      /* of the function that makes an array */
@@ -58,8 +50,9 @@ typedef struct cuna_lua_state {
     cuna_lua_row *rows;
     uint16_t nrows;
     cuna_lua_fold *folds;
-    const cuna_program *accesses[CUNA_LUA_ACCESSES][CUNA_DTYPES][CUNA_DTYPES]; /* by dtypes of array and key */
-    cuna_lua_plan *plans; /* open addressing, a power of two of slots */
+    const cuna_program *fetches[CUNA_DTYPES][CUNA_DTYPES]; /* by dtypes of array and key (fetch.c) */
+    const cuna_program *stores[2][CUNA_DTYPES];            /* of a number, of an array; by dtype of the array */
+    cuna_lua_plan *plans;                                  /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
     int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_judge_garbage */
     double collected_at_s, collect_cost_s, collecting_s; /* end of the last one, its cost, the cost of all */

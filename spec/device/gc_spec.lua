@@ -352,9 +352,10 @@ describe("what every collection marks", function()
       local before = collectgarbage "count"
       local x = require("cuna").ones(9)
       x = x + x
+      jit.flush() -- of which traces there are, LuaJIT draws lots
       collectgarbage() collectgarbage()
       print(collectgarbage "count" - before)]])
-    assert(tonumber(text) < 400, text .. " KiB")
+    assert(tonumber(text) < 380, text .. " KiB")
   end)
 end)
 
