@@ -78,7 +78,7 @@ function M.by_dense(A, x, name)
   local dtype = core.promote(A.dtype, x.dtype)
   local loop = dtype == "bool" and "int64" or dtype
   x = x.dtype == loop and x or core.cast(x, loop, name)
-  local goes_across = A.format == "csc" and x.ndim == 1 and A.data.size > 0 and lines.are_for(A.device)
+  local goes_across = A.format == "csc" and x.ndim == 1 and lines.serve(A.data)
   local own = goes_across and A or convert.rows(A)
   if own.dtype ~= loop then own = convert.with_data(own, core.cast(own.data, loop, name)) end
   local made = goes_across and lines.summed_across(own.indptr, own.indices, own.data, operands.row_major(x, name),

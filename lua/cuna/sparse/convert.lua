@@ -34,15 +34,12 @@ local function stays(like) return object.is(like) and object.MAJOR[like.format] 
 function MAKERS.csr(list, like) return coordinates.compressed(list, "csr", like, "tocsr", stays(like)) end
 function MAKERS.csc(list, like) return coordinates.compressed(list, "csc", like, "tocsc", stays(like)) end
 
---- Whether a matrix has elements that are read line by line.
-local function has_lines(A) return A.data.size > 0 and lines.are_for(A.device) end
-
 --- The matrix in a format; itself if it has it.
 ---@param A cuna.SparseMatrix
 ---@param format string
 function M.to(A, format)
   if A.format == format then return A end
-  if object.MAJOR[A.format] and object.MAJOR[format] and has_lines(A) then
+  if object.MAJOR[A.format] and object.MAJOR[format] and lines.serve(A.data) then
     return coordinates.turned(A, format, "to" .. format)
   end
   return MAKERS[format](coordinates.of(A), A)
@@ -56,7 +53,7 @@ function M.canonical(A, format)
   format = format or (object.MAJOR[A.format] and A.format) or "csr"
   local made = M.to(A, format)
   if made.has_canonical_format then return made end
-  if has_lines(made) then
+  if lines.serve(made.data) then
     local own = coordinates.in_order(made, "sum_duplicates")
     return coordinates.of_parts(coordinates.once(own, "sum_duplicates"), made.lengths, format, made, "sum_duplicates")
   end
@@ -66,7 +63,7 @@ end
 --- Where the elements of csc are in rows.
 local function order_in_rows(A)
   local order = args.namespace.range(1, A.data.size)
-  if has_lines(A) then
+  if lines.serve(A.data) then
     local places = object.new("csc", A.lengths, {data = order, indices = A.indices, indptr = A.indptr})
     local made = coordinates.turned(places, "csr", "tocsr")
     return {indices = A.indices, indptr = A.indptr, order = made.data, col = made.indices, ends = made.indptr}
@@ -242,7 +239,7 @@ local function find_order(A)
   if not object.MAJOR[A.format] then
     fail("has_sorted_indices and has_canonical_format are of csr and csc, and this is %s", A.format)
   end
-  if has_lines(A) then return lines.order_in_lines(A.indptr, A.indices, "has_sorted_indices") end
+  if lines.serve(A.data) then return lines.order_in_lines(A.indptr, A.indices, "has_sorted_indices") end
   local line = coordinates.line(A.indptr, A.indices.size, A.indices.dtype)
   local row, col = line, A.indices
   if A.format == "csc" then row, col = A.indices, line end

@@ -112,15 +112,12 @@ local function of_lines(own, shape, major)
   return list
 end
 
---- Whether a list is sorted by counting its elements in lines.
-local function counts_lines(list) return list.data.size > 0 and lines.are_for(list.data.device) end
-
 --- The list sorted by an axis.
 ---@param list cuna.Coordinates
 ---@param major integer
 function M.sorted(list, major, name)
   if list.major == major then return list end
-  if counts_lines(list) then return of_lines(in_lines(list, major, name), list.shape, major) end
+  if lines.serve(list.data) then return of_lines(in_lines(list, major, name), list.shape, major) end
   if list.major then return turned(list, major) end
   local keys = M.keys(list.row, list.col, list.shape, major, name)
   local made
@@ -137,7 +134,7 @@ end
 
 --- The list sorted by an axis, with one element for each position: the sum of those that were there.
 function M.summed(list, major, name)
-  if counts_lines(list) then
+  if lines.serve(list.data) then
     if list.major == major and list.is_unique then return list end
     return of_lines(M.once(in_lines(list, major, name), name), list.shape, major)
   end
@@ -168,7 +165,7 @@ end
 ---@param line cuna.Array positions
 ---@param length integer of the axis
 function M.pointers(line, length, dtype)
-  if line.size > 0 and lines.are_for(line.device) then return lines.begins(line, length, dtype, "pointers") end
+  if lines.serve(line) then return lines.begins(line, length, dtype, "pointers") end
   local cn = args.namespace
   return cn.searchsorted(line, cn.range(1, length + 1):astype(line.dtype)):astype(dtype)
 end
@@ -252,7 +249,7 @@ end
 ---@param stays boolean|nil
 function M.compressed(list, format, like, name, stays)
   local major = object.MAJOR[format]
-  if counts_lines(list) then
+  if lines.serve(list.data) then
     local own = in_lines(list, major, name)
     return M.of_parts(stays and own or M.once(own, name), list.shape, format, like, name)
   end

@@ -43,7 +43,7 @@ function methods.sort_indices(A)
   local major = object.MAJOR[A.format]
   if not major then fail("sort_indices: a matrix that is csr or csc, got %s", A.format) end
   if A.has_sorted_indices then return end
-  if lines.are_for(A.device) then
+  if lines.serve(A.data) then
     local own = coordinates.in_order(A, "sort_indices")
     return object.replace(A, coordinates.of_parts(own, A.lengths, A.format, A, "sort_indices"))
   end

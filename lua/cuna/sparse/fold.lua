@@ -37,7 +37,7 @@ end
 local function sums(A, axis, dtype, name)
   local own = axis == 1 and A:transpose() or A
   own = own.dtype == dtype and own or own:astype(dtype)
-  if own.format == "csr" and own.data.size > 0 and lines.are_for(own.device) then
+  if own.format == "csr" and lines.serve(own.data) then
     return lines.sums(own.indptr, own.data, name)
   end
   return combine.by_dense(own, args.namespace.ones(own.lengths[2], dtype), name)

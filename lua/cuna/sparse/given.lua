@@ -6,6 +6,7 @@ local coordinates = require "cuna.sparse.coordinates"
 local convert = require "cuna.sparse.convert"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local in_dtype = require("cuna.sparse.parts").in_dtype
 local object = require "cuna.sparse.object"
 
 local M = {}
@@ -20,11 +21,6 @@ function M.shape(shape, name)
   local list = check.lengths(shape, name, "shape")
   if #list ~= 2 then fail("%s: a sparse matrix has a shape of two lengths, got %d", name, #list) end
   return list
-end
-
---- An array of a dtype, its elements side by side: programs read parts of matrices by their addresses.
-local function in_dtype(x, dtype, name)
-  return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, name)
 end
 
 --- A vector of elements.

@@ -91,7 +91,7 @@ end
 
 --- Positions of an axis, in line, as a list of elements.
 local function pick(A, axis, positions)
-  if A.data.size > 0 and lines.are_for(A.device) then return pick_lines(A, axis, positions) end
+  if lines.serve(A.data) then return pick_lines(A, axis, positions) end
   local cn = args.namespace
   local along = convert.to(A, axis == 1 and "csr" or "csc")
   local length = along.lengths[axis]

@@ -10,34 +10,28 @@ local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
+local parts_of = require "cuna.sparse.parts"
 local program = require "cuna.base.program"
 
 local M = {}
 
-local storage, address = dtype_facts.storage, lines.address
+local storage, address, in_dtype = dtype_facts.storage, parts_of.address, parts_of.in_dtype
 
 --- A step over parts: the places of both matrices' lines, indices and elements, and where those of the result go.
 local function draw(draft, plan, index)
   local left, right, result = plan.args[1], plan.args[2], plan.results[1].dtype
-  local list, letters = {}, {}
+  local list = {}
   local function add(...)
     for _, dtype in ipairs {...} do list[#list + 1] = draft:input(dtype, "address") end
   end
   add(index, index, left, index, index, right)
   list[#list + 1] = draft:input("int64", "scalar")
   add(index, result, "int64")
-  local parts = draft:input("int64", "scalar")
-  list[#list + 1], list[#list + 2] = draft:position(), parts
-  for k = 1, #list do letters[k] = string.char(96 + k) end
-  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
+  local letters = parts_of.end_inputs(draft, list)
   local combine = combiner.text(storage(result), storage(left), storage(right), plan.results[1].expr)
   local types = {storage(result), storage(left), storage(right), index}
   draft:step("join_lines", ("lines::join_lines<%s>(%s, %s)"):format(table.concat(types, ", "), combine,
-    table.concat(letters, ", ")), "bool", list, "int64")
-end
-
-local function in_dtype(x, dtype, name)
-  return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, name)
+    letters), "bool", list, "int64")
 end
 
 --- What both passes read.

@@ -6,12 +6,13 @@
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local parts_of = require "cuna.sparse.parts"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
 
 local M = {}
 
-local storage, wrapping = dtype_facts.storage, dtype_facts.wrapping
+local address, in_dtype = parts_of.address, parts_of.in_dtype
 
 local PARTS, PART_WORK = 256, 16384 -- parts at most where blocks have one lane; lines and elements of one at least
 local MANY_PARTS = 65536            -- parts at most elsewhere
@@ -19,53 +20,10 @@ local MOST_BUCKETS, BUCKET = 1024, 24576 -- as in the kernel; elements of a buck
 local MOST_READERS = 64 -- parts that bring elements to buckets
 local MOVED = {[1] = "uint8", [2] = "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"}
 
--- ---- programs ----
-
---- The address of the first element, even if there is none.
-local function address(x, dtype)
-  return core.view(x.size > 0 and x or core.empty(1, x.dtype, x.device, "address"), {}, {}, 0, dtype)
-end
-
 --- The address of elements that are moved.
 local function moved(x) return address(x, MOVED[x.itemsize]) end
 
-local function in_dtype(x, dtype, name)
-  return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, name)
-end
-
-local WIDE = {float16 = "float32", bfloat16 = "float32"} -- what half floats are added up in
-local LETTERS = {i = true, l = "int64", d = true, n = "int64", b = "uint8"}
-
---- A step over parts. `what` is a function, or one and its first type. `kinds` has a letter for each input: i, l, d and
---- b are addresses of indices, int64, elements and bytes, v is one of sums of elements, n is a number.
-local function draw(draft, what, kinds, dtype, index)
-  local list, letters = {}, {}
-  for kind in kinds:gmatch "." do
-    local type = kind == "i" and index or kind == "d" and dtype or LETTERS[kind]
-    if kind == "v" then type = WIDE[dtype] or dtype end
-    list[#list + 1] = draft:input(type, kind == "n" and "scalar" or "address")
-  end
-  local parts = draft:input("int64", "scalar")
-  list[#list + 1], list[#list + 2] = draft:position(), parts
-  for k = 1, #list do letters[k] = string.char(96 + k) end
-  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
-  local called, first = what:match "^(%S+)%s*(%S*)$"
-  first = first ~= "" and ("lines::%s<%s>, "):format(first, index) or ""
-  local function text(type)
-    local types = first .. (type and type .. ", " or "") .. index
-    return ("lines::%s<%s>(%s)"):format(called, types, table.concat(letters, ", "))
-  end
-  draft:step(called, text(dtype and storage(dtype)), "bool", list, "int64", text(dtype and wrapping(dtype)))
-end
-
---- Runs a program over parts; the last argument is their number.
-function M.run(what, kinds, dtype, index, parts, name, ...)
-  local key = table.concat({what, dtype or "", index}, " ")
-  core.map(program.get(key, draw, what, kinds, dtype, index), name, {parts}, {}, ...)
-end
-
-M.address = address
-local run = M.run
+local function run(what, ...) return parts_of.run("lines::" .. what, ...) end
 
 --- How many parts so many lines and elements have.
 function M.parts_for(work, device)
@@ -73,8 +31,9 @@ function M.parts_for(work, device)
   return math.max(1, math.min(PARTS, math.floor(work / PART_WORK)))
 end
 
---- Whether programs of lines are those for a device: where many lanes work, sorts are faster.
-function M.are_for(device) return core.lanes(device) == 1 end
+--- Whether programs of lines are those for elements: where many lanes work, sorts are faster.
+---@param data cuna.Array
+function M.serve(data) return data.size > 0 and core.lanes(data.device) == 1 end
 
 -- ---- order ----
 
@@ -217,7 +176,7 @@ end
 ---@return cuna.Array
 function M.summed_across(indptr, indices, data, x, length, name)
   local device, count, index, dtype = data.device, data.size, indices.dtype, data.dtype
-  local to, sums = buckets_for(indices, length, name), core.empty(length, WIDE[dtype] or dtype, device, name)
+  local to, sums = buckets_for(indices, length, name), core.empty(length, parts_of.sum_dtype(dtype), device, name)
   local terms = entries_for(count, index, sums, name)
   run("enter_products", "iinddnnnlb", dtype, index, to.parts, name, address(indices),
     address(in_dtype(indptr, index, name)), indptr.size - 1, address(data), address(x), count, to.shift, to.buckets,

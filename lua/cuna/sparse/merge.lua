@@ -10,6 +10,7 @@ local dtype_facts = require "cuna.base.dtype_facts"
 local object = require "cuna.sparse.object"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
+local address = require("cuna.sparse.parts").address
 local results = require("cuna.sparse.rows").results
 
 local M = {}
@@ -19,8 +20,6 @@ local LISTS = {2, 3, 5, 7, 9, 12, 16, 20, 27, 32} -- rows that kernels merge: th
 local MOST_LISTS = 32
 local FEW_LISTS = 9                     -- what these find is in registers at once
 local WARPS, SHARED_NBYTES = 8, 48 * 1024 -- of a block
-
-local function address(x) return core.view(x, {}, {}, 0) end
 
 local function inputs(draft, count, dtype)
   local list = {}

@@ -12,6 +12,7 @@ local object = require "cuna.sparse.object"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
+local address = require("cuna.sparse.parts").address
 
 local M = {}
 
@@ -22,8 +23,6 @@ local MOST_LANES = 32               -- of a row
 local SHORT = 16                    -- elements of a mean row at most, for a lane to have a row
 local UNDER_WAY = 6                 -- elements that a lane loads at once, in blocks of which
 local BLOCKS = 5                    -- so many have room on a multiprocessor
-
-local function address(x) return core.view(x, {}, {}, 0) end
 
 -- ---- parts of rows ----
 

@@ -6,43 +6,16 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local dtype_facts = require "cuna.base.dtype_facts"
 local object = require "cuna.sparse.object"
-local program = require "cuna.base.program"
+local parts_of = require "cuna.sparse.parts"
 local slices = require "cuna.base.slices"
 
 local M = {}
 
-local storage, wrapping = dtype_facts.storage, dtype_facts.wrapping
+local address, in_dtype = parts_of.address, parts_of.in_dtype
 local PARTS, PART_WORK = 1024, 4096       -- parts at most where blocks have one lane; rows and products of one at least
 local MANY_PARTS = 65536                  -- parts at most elsewhere
 local LEAST_SLOTS, MOST_SLOTS = 16, 2 ^ 24 -- of a table; of all tables, unless one alone needs more
-
-local function address(x) return core.view(x, {}, {}, 0) end
-
--- ---- programs ----
-
---- A step over parts. `kinds` has a letter for each input: i, l and d are addresses of indices, of int64 and of
---- elements, n is a number.
-local function draw(draft, what, kinds, dtype, index)
-  local list, letters, dtypes = {}, {}, {i = index, l = "int64", d = dtype, n = "int64"}
-  for kind in kinds:gmatch "." do
-    list[#list + 1] = draft:input(dtypes[kind], kind == "n" and "scalar" or "address")
-  end
-  local parts = draft:input("int64", "scalar")
-  list[#list + 1], list[#list + 2] = draft:position(), parts
-  for k = 1, #list do letters[k] = string.char(96 + k) end
-  local function text(type)
-    return ("sparse::%s<%s%s>(%s)"):format(what, type and type .. ", " or "", index, table.concat(letters, ", "))
-  end
-  draft.gathers, draft.outputs, draft.span_log2 = true, {}, 14
-  draft:step(what, text(dtype and storage(dtype)), "bool", list, "int64", text(dtype and wrapping(dtype)))
-end
-
-function M.run(what, kinds, dtype, index, parts, name, ...)
-  local key = table.concat({what, dtype or "", index}, " ")
-  core.map(program.get(key, draw, what, kinds, dtype, index), name, {parts}, {}, ...)
-end
 
 -- ---- sizes ----
 
@@ -75,8 +48,6 @@ function M.results(size, dtype, device, name)
   return size > 0 and room or core.view(room, {0}, {1}, 0), address(room)
 end
 
-local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
-
 --- Indices of both matrices in a dtype.
 local function indices_of(A, B, index, name)
   local list = {}
@@ -104,8 +75,8 @@ function M.multiply(A, B, name)
   local a_indices, a_ends, b_indices, b_ends = indices_of(A, B, index, name)
   local function pass(what, kinds, dtype, words, ...)
     local tables = address(cn.zeros({parts, words}, "int64"))
-    M.run(what, "iiiinnlln" .. kinds, dtype, index, parts, name, a_indices, a_ends, b_indices, b_ends, columns, slots,
-      tables, address(work), rows, ...)
+    parts_of.run("sparse::" .. what, "iiiinnlln" .. kinds, dtype, index, parts, name, a_indices, a_ends, b_indices,
+      b_ends, columns, slots, tables, address(work), rows, ...)
   end
   local counts = core.empty(rows, "int64", A.device, name)
   pass("count_products", "l", nil, slots, address(counts), parts)

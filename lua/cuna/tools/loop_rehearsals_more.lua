@@ -10,7 +10,7 @@ local join = require "cuna.sparse.join"
 local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
 local product = require "cuna.sparse.product"
-local rows = require "cuna.sparse.rows"
+local parts = require "cuna.sparse.parts"
 local slide = require "cuna.signal.slide"
 
 local REAL = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
@@ -159,9 +159,9 @@ local function add_products(dtype, index)
   end)
   add(function()
     local i, n, d = cn.empty(1, index), cn.empty(1, "int64"), cn.empty(1, dtype)
-    rows.run("count_products", "iiiinnllnl", nil, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, n, 1)
-    rows.run("add_products", "iiiinnllnddiid", dtype, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, d, d, i, i, d,
-      1)
+    parts.run("sparse::count_products", "iiiinnllnl", nil, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, n, 1)
+    parts.run("sparse::add_products", "iiiinnllnddiid", dtype, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, d, d,
+      i, i, d, 1)
   end)
 end
 
