@@ -3,8 +3,6 @@
  *
  * Lua defines the programs (lua/cuna/gather.lua), once for each dtype of the array and of the key, and has all other keys
  * and all errors but that of a position out of range. */
-#include <string.h>
-
 #include "state.h"
 
 enum { MOST_NBYTES = 1 << 16 }; /* of rows: what is longer Lua copies in wide elements */
@@ -75,7 +73,7 @@ static bool is_position(const cuna_array *x, const cuna_array *key)
 static bool is_mask(const cuna_array *x, const cuna_array *key)
 {
     return key->dtype == CUNA_BOOL && key->ndim == x->ndim && (x->flags & key->flags & CUNA_ARRAY_CONTIGUOUS) &&
-           memcmp(cuna_array_shape(x), cuna_array_shape(key), (size_t)x->ndim * sizeof(int64_t)) == 0;
+           cuna__same_lengths(cuna_array_shape(x), cuna_array_shape(key), x->ndim);
 }
 
 /* Reads into `out`, or stores, through views, which the call of the engine needs only while it runs. */
@@ -174,9 +172,9 @@ static bool is_value(const cuna_array *x, const cuna_array *value, const cuna_ge
     if (value == NULL || value->buffer == NULL || value->dtype != x->dtype || value->ndim > base->ndim ||
         cuna_array_device(value) != cuna_array_device(x) || cuna_array_overlaps(x, value))
         return false;
-    memcpy(to.shape, base->shape, (size_t)base->ndim * sizeof *to.shape);
+    cuna__copy_lengths(to.shape, base->shape, base->ndim);
     return cuna__shape_broadcast(&to.ndim, to.shape, value->ndim, cuna_array_shape(value)) &&
-           memcmp(to.shape, base->shape, (size_t)base->ndim * sizeof *to.shape) == 0;
+           cuna__same_lengths(to.shape, base->shape, base->ndim);
 }
 
 /* The value at stack index 3. */

@@ -171,7 +171,7 @@ CUNA_INLINE Arg<V, O> find_value(V value, const P &p, typename P::index j, typen
     return found;
 }
 
-// The same for positions: a stretch is searched only when some element of it beats the best so far.
+// The best element so far and one run: a stretch is searched only when some element of it beats the best so far.
 template <class P, class V, class O>
 CUNA_INLINE Arg<V, O> fold_run(Arg<V, O> best, const P &p, typename P::index count, int64 position)
 {
