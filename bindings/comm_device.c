@@ -64,6 +64,40 @@ static int core_comm_carries(lua_State *L)
     return 1;
 }
 
+/* comm_window(comm, bytes) -> the addresses of all ranks' windows, by ranks; nil where there are none */
+static int core_comm_window(lua_State *L)
+{
+    cuna_comm *comm = cuna_lua_check_comm(L);
+    const int64_t nbytes = cuna_lua_check_integer(L, 2, "distributed: bytes");
+    const uint64_t *addresses;
+    cuna_comm_facts facts;
+    cuna_comm_get_facts(&facts, comm);
+    cuna_lua_check(L, cuna_comm_window(&addresses, comm, nbytes));
+    if (addresses == NULL)
+        return 0;
+    lua_createtable(L, facts.size, 0);
+    for (int r = 0; r < facts.size; r++) {
+        lua_pushnumber(L, (lua_Number)addresses[r]);
+        lua_rawseti(L, -2, r + 1);
+    }
+    return 1;
+}
+
+/* comm_has_windows(comm) -> whether comm_window may find some */
+static int core_comm_has_windows(lua_State *L)
+{
+    lua_pushboolean(L, cuna_comm_has_windows(cuna_lua_check_comm(L)));
+    return 1;
+}
+
+/* comm_put(to, from): a copy to an array over a window */
+static int core_comm_put(lua_State *L)
+{
+    const cuna_array *to = cuna_lua_check_array(L, 1, "distributed");
+    cuna_lua_check(L, cuna_comm_put(cuna_lua_context(L), to, cuna_lua_check_array(L, 2, "distributed")));
+    return 0;
+}
+
 /* comm_nccl() -> NCCL's version, or 0, and in words; comm_use_nccl(device) */
 static int core_comm_nccl(lua_State *L)
 {
@@ -154,6 +188,9 @@ void cuna_lua_open_comm_device(lua_State *L)
     static const luaL_Reg functions[] = {{"comm_run_list", core_comm_run_list},
                                          {"comm_exchange", core_comm_exchange},
                                          {"comm_carries", core_comm_carries},
+                                         {"comm_window", core_comm_window},
+                                         {"comm_has_windows", core_comm_has_windows},
+                                         {"comm_put", core_comm_put},
                                          {"comm_nccl", core_comm_nccl},
                                          {"comm_use_nccl", core_comm_use_nccl},
                                          {"group_create", core_group_create},

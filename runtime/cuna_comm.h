@@ -136,6 +136,18 @@ bool cuna_comm_carries(const cuna_comm *comm, const cuna_device *device, cuna_co
 /* Runs several transfers of arrays of the device, which begin together, and ends the call. */
 cuna_status cuna_comm_run_together(cuna_comm *comm, cuna_context *context, const cuna_comm_call *calls, int count);
 
+/* In a call that has begun, with as many bytes on all ranks: the windows of all ranks, memory of their GPUs that the
+ * others write to, of at least so many bytes. (*out)[r] is the address of rank r's for this rank's GPU; *out is NULL
+ * where some GPU does not reach the memory of all. Who writes and who reads when is the caller's business. When windows
+ * grow, all wait for their GPUs, and what the windows held is lost. */
+cuna_status cuna_comm_window(const uint64_t **out, cuna_comm *comm, int64_t nbytes);
+
+/* Whether cuna_comm_window may find some. The same on all ranks. */
+bool cuna_comm_has_windows(const cuna_comm *comm);
+
+/* Copies an array to one over a window; lines of one dtype without the multiprocessors of the GPU. */
+cuna_status cuna_comm_put(cuna_context *context, const cuna_array *dst, const cuna_array *src);
+
 /* Opens NCCL, and writes its version, such as 22809; 0 without one, and the reason to `text`. */
 int cuna_comm_find_nccl(char *text, size_t nbytes);
 

@@ -42,6 +42,7 @@ typedef struct cuna_comm_check {
 } cuna_comm_check;
 
 typedef struct cuna_comm_wall cuna_comm_wall;
+typedef struct cuna_window cuna_window;
 
 /* Three of the engine's: what is compared, what is said about it, and data do not mix. */
 struct cuna_comm {
@@ -53,6 +54,7 @@ struct cuna_comm {
     cuna_comm_signature signature;   /* the same */
     cuna_comm_wall *wall;            /* NULL: signatures are compared by a reduction */
     void *nccl;                      /* NCCL's; NULL: not made yet */
+    cuna_window *window;             /* NULL: not asked for yet */
     cuna_comm_request *first, *last; /* that are not done, in the order of their calls */
     cuna_comm *next;
 };

@@ -12,6 +12,7 @@ static void release(cuna_comm *comm)
     const cuna_comm_engine *engine = cuna__job.engine;
     void *const parts[] = {comm->data, comm->control, comm->talk};
     cuna__nccl_release(comm);
+    cuna__window_release(comm);
     cuna__wall_free(comm);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i] != NULL)

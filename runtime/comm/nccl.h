@@ -36,6 +36,11 @@ cuna_status cuna__nccl_judge(int code, const cuna_nccl *nccl, void *comm, cuna_s
 /* Frees what a communicator has of NCCL. */
 void cuna__nccl_release(cuna_comm *comm);
 
+/* ---- window.c ---- */
+
+/* Frees a communicator's window: all ranks do, when nothing of it is under way. */
+void cuna__window_release(cuna_comm *comm);
+
 /* ---- flight.c: calls that were given to a GPU, and are not known to be done ---- */
 
 /* Notes the call that was given to the stream last. DEVICE. */

@@ -77,6 +77,11 @@ typedef struct cu_texture_desc {
     int reserved[12];
 } cu_texture_desc;
 
+/* By what another process finds memory: cuda.h's CUipcMemHandle. */
+typedef struct cu_ipc_handle {
+    char bytes[64];
+} cu_ipc_handle;
+
 /* One side of a copy of up to three axes; `memory` is a CUmemorytype. Offsets, lengths of rows and rows of a slice. */
 typedef struct cu_copy_side {
     size_t x_nbytes, y, z, lod;
@@ -221,6 +226,7 @@ enum {
     CU_EVENT_INTERPROCESS = 4,
     CU_MEMHOSTALLOC_PORTABLE = 1,
     CU_MEM_ATTACH_GLOBAL = 1,
+    CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1,
     CU_MEM_ATTACH_HOST = 2,
     CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
     CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
@@ -257,6 +263,9 @@ enum {
     X("cuMemGetInfo_v2", mem_get_info, (size_t * free_nbytes, size_t * total_nbytes))                                  \
     X("cuMemAlloc_v2", mem_alloc, (cu_deviceptr * ptr, size_t nbytes))                                                 \
     X("cuMemFree_v2", mem_free, (cu_deviceptr ptr))                                                                    \
+    X("cuIpcGetMemHandle", ipc_get_mem_handle, (cu_ipc_handle * handle, cu_deviceptr ptr))                             \
+    X("cuIpcOpenMemHandle_v2", ipc_open_mem_handle, (cu_deviceptr * ptr, cu_ipc_handle handle, unsigned flags))        \
+    X("cuIpcCloseMemHandle", ipc_close_mem_handle, (cu_deviceptr ptr))                                                 \
     X("cuMemAllocManaged", mem_alloc_managed, (cu_deviceptr * ptr, size_t nbytes, unsigned flags))                     \
     X("cuMemAllocAsync", mem_alloc_async, (cu_deviceptr * ptr, size_t nbytes, cu_stream stream))                       \
     X("cuMemFreeAsync", mem_free_async, (cu_deviceptr ptr, cu_stream stream))                                          \

@@ -50,6 +50,7 @@ SAME_SIZE(cu_array_desc, CUDA_ARRAY3D_DESCRIPTOR)
 SAME_SIZE(cu_resource_desc, CUDA_RESOURCE_DESC)
 SAME_SIZE(cu_texture_desc, CUDA_TEXTURE_DESC)
 SAME_SIZE(cu_copy, CUDA_MEMCPY3D)
+SAME_SIZE(cu_ipc_handle, CUipcMemHandle)
 SAME_SIZE(cu_kernel_node_params, CUDA_KERNEL_NODE_PARAMS_v1)
 SAME_SIZE(nvrtc_program, nvrtcProgram)
 
@@ -144,6 +145,7 @@ SAME_FLAG(CUNA_TEXTURE_SRGB, CU_TRSF_SRGB)
 #define cu_array              CUarray
 #define cu_array_desc         CUDA_ARRAY3D_DESCRIPTOR
 #define cu_copy               CUDA_MEMCPY3D
+#define cu_ipc_handle         CUipcMemHandle
 #define cu_resource_desc      CUDA_RESOURCE_DESC
 #define cu_texture_desc       CUDA_TEXTURE_DESC
 #define nvrtc_program         nvrtcProgram

@@ -61,6 +61,10 @@ local function transform(x, kind, inverse, axes, length, factor, out, name, is_t
     y, scaled = transform_moved(x, kind, inverse, axes[1], length, factor, out, name)
   elseif not y then -- one that begins where no complex number may
     y, scaled = core.fft(core.cast(x, nil, name), kind, inverse, axes, length, factor, nil, name)
+    if out then
+      core.copy(out, y, name)
+      y = out
+    end
   end
   if not scaled and factor ~= 1 then multiply(y, factor) end
   return y
@@ -88,17 +92,21 @@ local function are_together(x, axes)
   return left == 0 -- else one comes twice
 end
 
---- A complex array transformed along axes: new, or in its own memory.
-function M.complex(x, inverse, axes, factor, in_place, name)
+--- An array as it is, in `out` where one is given that is another.
+local function unchanged(x, out, name)
+  if not out then return core.cast(x, nil, name) end
+  if not rawequal(out, x) then core.copy(out, x, name) end
+  return out
+end
+
+--- A complex array transformed along axes: new, or in `out`, which may be x itself.
+function M.complex(x, inverse, axes, factor, out, name)
   axes = long_axes(axes, x.shape)
-  if #axes == 0 then return in_place and x or core.cast(x, nil, name) end
-  if are_together(x, axes) then
-    return transform(x, "complex", inverse, axes, 0, factor, in_place and x or nil, name)
-  end
-  local y = x
-  for i = #axes, 1, -1 do
-    local out = (in_place or i < #axes) and y or nil
-    y = transform(y, "complex", inverse, {axes[i]}, 0, i == 1 and factor or 1, out, name)
+  if #axes == 0 then return unchanged(x, out, name) end
+  if are_together(x, axes) then return transform(x, "complex", inverse, axes, 0, factor, out, name) end
+  local y = transform(x, "complex", inverse, {axes[#axes]}, 0, #axes == 1 and factor or 1, out, name)
+  for i = #axes - 1, 1, -1 do
+    y = transform(y, "complex", inverse, {axes[i]}, 0, i == 1 and factor or 1, y, name)
   end
   return y
 end
@@ -110,7 +118,7 @@ end
 
 --- The first half of a real array's spectrum along one axis, in a list, of a length.
 function M.line_to_complex(x, axes, length, factor, name)
-  if length == 1 then return M.complex(core.cast(x, M.complex_of(x.dtype), name), false, {}, factor, true, name) end
+  if length == 1 then return core.cast(x, M.complex_of(x.dtype), name) end
   return transform(x, "to_complex", false, axes, 0, factor, nil, name)
 end
 
@@ -119,21 +127,22 @@ function M.to_complex(x, axes, factor, name, shape)
   local last = axes[#axes]
   local long = long_axes(axes, shape)
   if shape[last] == 1 then
-    return M.complex(core.cast(x, M.complex_of(x.dtype), name), false, without_last(axes), factor, true, name)
+    local y = core.cast(x, M.complex_of(x.dtype), name)
+    return M.complex(y, false, without_last(axes), factor, y, name)
   end
   if are_together(x, long) and math.max(unpack(long)) == last then
     return transform(x, "to_complex", false, long, 0, factor, nil, name)
   end
   local others = long_axes(without_last(axes), shape)
   local y = transform(x, "to_complex", false, {last}, 0, #others == 0 and factor or 1, nil, name)
-  return M.complex(y, false, others, factor, true, name)
+  return M.complex(y, false, others, factor, y, name)
 end
 
 --- The real array of a length along the last of some axes whose spectrum x is the first half of.
 function M.to_real(x, axes, length, factor, in_place, name)
   local last, others = axes[#axes], long_axes(without_last(axes), x.shape)
   local only = length == 1 and factor or 1
-  if #others > 0 then x = M.complex(x, true, others, only, in_place, name) end
+  if #others > 0 then x = M.complex(x, true, others, only, in_place and x or nil, name) end
   if length == 1 then return core.cast(x, M.real_of(x.dtype), name) end
   return transform(x, "to_real", true, {last}, length, factor, nil, name, in_place or #others > 0)
 end
@@ -158,7 +167,10 @@ function M.whole(x, inverse, axis, factor, name)
   local half = slices.part(y, axis, 1, math.floor(length / 2) + 1)
   local done, scaled
   if length > 1 then done, scaled = core.fft(x, "to_complex", false, {axis}, 0, factor, half, name) end
-  if not done then return M.complex(core.cast(x, dtype, name), inverse, {axis}, factor, true, name) end
+  if not done then
+    local cast = core.cast(x, dtype, name)
+    return M.complex(cast, inverse, {axis}, factor, cast, name)
+  end
   local count = math.ceil(length / 2) - 1
   local mirrored = slices.part(y, axis, length - count + 1, count)
   local source = slices.part(y, axis, count + 1, count, -1)

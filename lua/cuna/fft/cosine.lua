@@ -151,7 +151,7 @@ local function fourth_even(x, axis, name)
   local im = slices.part(x, axis, n, count, -2)
   local z = cn.add(slices.part(x, axis, 1, count, 2), cn.multiply(im, cn.complex(0, 1)))
   z = (z * turns(x, axis, count, angle, 0.25)):astype(fft_axes.complex_of(x.dtype))
-  local y = fft_axes.complex(z, false, {axis}, 1, true, name) * turns(x, axis, count, angle, 0) * 2
+  local y = fft_axes.complex(z, false, {axis}, 1, z, name) * turns(x, axis, count, angle, 0) * 2
   local out = core.empty(x.shape, x.dtype, x.device, name)
   core.copy(slices.part(out, axis, 1, count, 2), y.real, name)
   core.copy(slices.part(out, axis, n, count, -2), -y.imag, name)
@@ -163,7 +163,7 @@ local function fourth_odd(x, axis, name)
   local cn, n = args.namespace, x.shape[axis]
   local angle = math.pi / (2 * n)
   local z = cn.multiply(x, turns(x, axis, n, angle, 0)):astype(fft_axes.complex_of(x.dtype))
-  local y = fft_axes.complex(given.fitted(z, {axis}, {2 * n}, z.dtype, name), false, {axis}, 2, false, name)
+  local y = fft_axes.complex(given.fitted(z, {axis}, {2 * n}, z.dtype, name), false, {axis}, 2, nil, name)
   y = slices.part(y, axis, 1, n)
   return y.real * cosines(x, axis, n, angle, 0.5) + y.imag * sines(x, axis, n, angle, 0.5)
 end

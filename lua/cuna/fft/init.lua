@@ -57,7 +57,7 @@ local function run_complex(x, inverse, axes, lengths, norm, name)
     return fft_axes.whole(given.fitted(x, axes, sizes, real_of(x.dtype), name), inverse, axes[1], factor, name)
   end
   local fit, is_copy = given.fitted(x, axes, sizes, complex_of(x.dtype), name)
-  return fft_axes.complex(fit, inverse, axes, factor, is_copy, name)
+  return fft_axes.complex(fit, inverse, axes, factor, is_copy and fit or nil, name)
 end
 
 --- Transforms real numbers to the first half of their spectrum. Along one axis `own` is its length.
@@ -83,6 +83,13 @@ local function run_to_real(x, axes, lengths, norm, name, in_place)
   local factor = given.factor(given.norm(norm, name), true, points / asked[count] * length)
   local fit, is_copy = given.fitted(x, axes, sizes, complex_of(x.dtype), name)
   return fft_axes.to_real(fit, axes, length, factor, is_copy or in_place, name)
+end
+
+--- The transform of complex numbers along their last axis into `out`, of their shape and dtype.
+---@param inverse boolean
+function M.along_last(x, inverse, norm, out, name)
+  local points = x.shape[x.ndim]
+  return fft_axes.complex(x, inverse, {x.ndim}, given.factor(given.norm(norm, name), inverse, points), out, name)
 end
 
 local ONE, MANY = {"x", "n", "axis", "norm"}, {"x", "s", "axes", "norm"}

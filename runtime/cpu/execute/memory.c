@@ -326,3 +326,19 @@ cu_result cuna__cpu_memory_set(void *dst, unsigned char value, size_t nbytes)
         memset(dst, value, nbytes);
     return CU_SUCCESS;
 }
+
+cu_result cuna__cpu_memory_handle_get(cu_ipc_handle *handle, cu_deviceptr ptr)
+{
+    return handle == NULL || ptr == 0 ? CU_ERROR_INVALID_VALUE : CU_ERROR_NOT_SUPPORTED;
+}
+
+cu_result cuna__cpu_memory_handle_open(cu_deviceptr *ptr, cu_ipc_handle handle, unsigned flags)
+{
+    (void)handle;
+    return ptr == NULL || flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS ? CU_ERROR_INVALID_VALUE : CU_ERROR_NOT_SUPPORTED;
+}
+
+cu_result cuna__cpu_memory_handle_close(cu_deviceptr ptr)
+{
+    return ptr == 0 ? CU_ERROR_INVALID_VALUE : CU_ERROR_NOT_SUPPORTED;
+}

@@ -15,6 +15,11 @@ cu_result cuna__cpu_memory_pool_get_attribute(cu_mem_pool pool, int attribute, v
 cu_result cuna__cpu_memory_pool_set_attribute(cu_mem_pool pool, int attribute, void *value);
 cu_result cuna__cpu_memory_pool_trim(cu_mem_pool pool, size_t keep_nbytes);
 
+/* Handles for other processes: there are none, as memory of the host is shared by means of its own. */
+cu_result cuna__cpu_memory_handle_get(cu_ipc_handle *handle, cu_deviceptr ptr);
+cu_result cuna__cpu_memory_handle_open(cu_deviceptr *ptr, cu_ipc_handle handle, unsigned flags);
+cu_result cuna__cpu_memory_handle_close(cu_deviceptr ptr);
+
 cu_result cuna__cpu_memory_host_alloc(void **ptr, size_t nbytes);
 cu_result cuna__cpu_memory_host_free(void *ptr);
 

@@ -6,9 +6,13 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local later = require "cuna.base.later"
 local layouts = require "cuna.distributed.array.layout"
 local moves = require "cuna.distributed.array.move"
 local object = require "cuna.distributed.array.object"
+local windows = require "cuna.distributed.array.window"
+
+local manipulate = later.functions "manipulate"
 
 local function fft(name)
   return require("cuna.fft").namespace[name]
@@ -19,10 +23,18 @@ local M = {}
 local fail = check.fail
 local methods = object.methods
 
---- The blocks' transform along an axis that is whole.
-local function along_whole(A, name, n, axis, norm)
-  return object.like(A, fft(name)(A.block, n, axis, norm))
+--- The transform of a step, {name, n, axis, norm}, of an array whose elements along the axis lie one after the other if
+--- those along the last one do not.
+local function transformed(x, step)
+  local lines = x.flags.c_contiguous and x or manipulate.moveaxis(x, step.axis, -1)
+  if x.flags.c_contiguous or not lines.flags.c_contiguous then
+    return fft(step.name)(x, step.n, step.axis, step.norm)
+  end
+  return manipulate.moveaxis(fft(step.name)(lines, step.n, -1, step.norm), -1, step.axis)
 end
+
+--- The blocks' transform along an axis that is whole.
+local function along_whole(A, step) return object.like(A, transformed(A.block, step)) end
 
 --- The axis that is split instead: the last one that is whole.
 local function other_axis(A, axis, name)
@@ -33,11 +45,45 @@ local function other_axis(A, axis, name)
     name)
 end
 
---- The transform along one axis.
-local function along(A, name, n, axis, norm)
-  local split = layouts.at(A.splits, axis)
-  if split then A = moves.exchange(A, split, other_axis(A, axis, name), name) end
-  return along_whole(A, name, n, axis, norm)
+--- Whether a step along a split axis makes complex numbers of as many: then it may write to parts of the result.
+---@param first table|nil a step before it, which makes complex numbers
+local function keeps_length(A, step, split, first)
+  return (step.name == "fft" or step.name == "ifft") and (step.n == nil or step.n == split.length)
+    and (first ~= nil or A.dtype == "complex64" or A.dtype == "complex128")
+end
+
+local function into(out, lines, step)
+  require("cuna.fft").along_last(lines, step.name == "ifft", step.norm, out, step.name)
+end
+
+--- The transform along the split axis, after which another one is split: `first`, a step along a whole axis that comes
+--- before, or nil, is done while its results travel.
+local function along_split(A, split, step, first)
+  local axis = other_axis(A, step.axis, step.name)
+  if windows.serves(A, split) then
+    local block, length = windows.exchange(A.block, split, axis, {
+      before = first and function(part) return transformed(part, first) end,
+      after = function(lines) return fft(step.name)(lines, step.n, -1, step.norm) end,
+      into = keeps_length(A, step, split, first) and function(out, lines) into(out, lines, step) end,
+      innermost = true}, step.name)
+    if block then return moves.over(A, manipulate.moveaxis(block, -1, step.axis), split, axis, length) end
+  end
+  if first then A = along_whole(A, first) end
+  return along_whole(moves.exchange(A, split, axis, step.name), step)
+end
+
+--- The transforms of some steps, one after the other.
+local function along(A, steps)
+  local waits
+  for _, step in ipairs(steps) do
+    local split = layouts.at(A.splits, step.axis)
+    if split then
+      A, waits = along_split(A, split, step, waits), nil
+    else
+      A, waits = waits and along_whole(A, waits) or A, step
+    end
+  end
+  return waits and along_whole(A, waits) or A
 end
 
 local function along_one(name)
@@ -45,7 +91,7 @@ local function along_one(name)
   return function(...)
     local A, n, axis, norm = read(...)
     axis = core.axis(axis == nil and -1 or axis, object.self(A, name).ndim, name)
-    return along(A, name, n, axis, norm)
+    return along(A, {{name = name, n = n, axis = axis, norm = norm}})
   end
 end
 
@@ -110,10 +156,12 @@ local function whole_first(A, list)
   return ordered
 end
 
---- Transforms along the axes numbered `order`.
-local function along_all(A, one, call, order)
-  for _, i in ipairs(order) do A = along(A, one, call.s and call.s[i], call.list[i], call.norm) end
-  return A
+--- Adds the steps along the axes numbered `order` to some.
+local function add_steps(steps, one, call, order)
+  for _, i in ipairs(order) do
+    steps[#steps + 1] = {name = one, n = call.s and call.s[i], axis = call.list[i], norm = call.norm}
+  end
+  return steps
 end
 
 --- A function along several axes, by run(A, {list, s, norm}, name).
@@ -130,7 +178,7 @@ local function along_many(name, run, default)
 end
 
 local function complex(one)
-  return function(A, call) return along_all(A, one, call, whole_first(A, call.list)) end
+  return function(A, call) return along(A, add_steps({}, one, call, whole_first(A, call.list))) end
 end
 
 --- The axes but the last, of which the transform to or from real numbers is along the half.
@@ -141,8 +189,7 @@ local function to_half(A, call, name)
   if layouts.at(A.splits, call.list[count]) then
     fail("%s: the last axis is transformed first, and is split; reshard along another one", name)
   end
-  A = along_all(A, "rfft", call, {count})
-  return along_all(A, "fft", call, but_last(A, call.list))
+  return along(A, add_steps(add_steps({}, "rfft", call, {count}), "fft", call, but_last(A, call.list)))
 end
 
 local function from_half(A, call, name)
@@ -153,8 +200,7 @@ local function from_half(A, call, name)
         call.list[i], call.list[count])
     end
   end
-  A = along_all(A, "ifft", call, but_last(A, call.list))
-  return along_all(A, "irfft", call, {count})
+  return along(A, add_steps(add_steps({}, "ifft", call, but_last(A, call.list)), "irfft", call, {count}))
 end
 
 --- The transform along several axes, whole ones first. One all_to_all where the split axis is among them; then another

@@ -8,6 +8,7 @@ local make = require "cuna.distributed.array.make"
 local object = require "cuna.distributed.array.object"
 local slices = require "cuna.base.slices"
 local transfer = require "cuna.distributed.transfer"
+local windows = require "cuna.distributed.array.window"
 
 local join, manipulate, rearrange = later.functions "join", later.functions "manipulate", later.functions "rearrange"
 
@@ -97,13 +98,22 @@ local function exchanged(block, split, axis, name)
   return core.reshape(line, shape, name)
 end
 
---- The array with a split along another axis, which is whole.
-function M.exchange(A, split, axis, name)
-  local block, splits = exchanged(A.block, split, axis, name), {layouts.moved(split, axis, A.shape[axis])}
+--- An array of blocks like A's but that `axis`, of that length, is split instead of another one.
+function M.over(A, block, split, axis, length)
+  local splits = {layouts.moved(split, axis, length)}
   for _, other in ipairs(A.splits) do
     if other ~= split then splits[#splits + 1] = other end
   end
   return object.over(A, block, layouts.sorted(splits))
+end
+
+local AS_IT_IS = {after = function(x) return core.cast(x, nil, "reshard") end}
+
+--- The array with a split along another axis, which is whole.
+function M.exchange(A, split, axis, name)
+  local block = windows.serves(A, split) and windows.exchange(A.block, split, axis, AS_IT_IS, name)
+    or exchanged(A.block, split, axis, name)
+  return M.over(A, block, split, axis, A.shape[axis])
 end
 
 local function of_name(splits, name)
