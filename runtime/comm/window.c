@@ -105,8 +105,7 @@ static void make_own(window_handle *out, cuna_window *window, int64_t nbytes)
 {
     const cuna_driver *driver = window->device->driver;
     memset(out, 0, sizeof *out);
-    if (!is_wanted() ||
-        CUNA_DEVICE_CALL(window->device, driver->mem_alloc(&window->own, (size_t)nbytes)) != CU_SUCCESS)
+    if (!is_wanted() || CUNA_DEVICE_CALL(window->device, driver->mem_alloc(&window->own, (size_t)nbytes)) != CU_SUCCESS)
         return;
     out->made = driver->ipc_get_mem_handle(&out->handle, window->own) == CU_SUCCESS;
 }
@@ -120,8 +119,8 @@ static bool open_others(cuna_comm *comm, const window_handle *handles)
         cu_deviceptr at = window->own;
         opened = handles[r].made != 0;
         if (opened && r != comm->rank)
-            opened = window->device->driver->ipc_open_mem_handle(&at, handles[r].handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) ==
-                     CU_SUCCESS;
+            opened = window->device->driver->ipc_open_mem_handle(&at, handles[r].handle,
+                                                                 CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) == CU_SUCCESS;
         window->addresses[r] = opened ? at : 0;
     }
     return opened;
@@ -215,11 +214,12 @@ static bool plan_rows(cu_copy *out, const cuna_array *dst, const cuna_array *src
     if (walk.ndim != 2 || walk.strides[0][1] != 1 || walk.strides[1][1] != 1 || walk.shape[1] * itemsize < LINE)
         return false;
     int64_t to = walk.strides[0][0] * itemsize, from = walk.strides[1][0] * itemsize;
-    *out = (cu_copy){.dst = {.memory = CU_MEMORYTYPE_DEVICE, .ptr = cuna__array_data(dst), .pitch_nbytes = (size_t)to},
-                     .src = {.memory = CU_MEMORYTYPE_DEVICE, .ptr = cuna__array_data(src), .pitch_nbytes = (size_t)from},
-                     .width_nbytes = (size_t)(walk.shape[1] * itemsize),
-                     .height = (size_t)walk.shape[0],
-                     .depth = 1};
+    *out =
+        (cu_copy){.dst = {.memory = CU_MEMORYTYPE_DEVICE, .ptr = cuna__array_data(dst), .pitch_nbytes = (size_t)to},
+                  .src = {.memory = CU_MEMORYTYPE_DEVICE, .ptr = cuna__array_data(src), .pitch_nbytes = (size_t)from},
+                  .width_nbytes = (size_t)(walk.shape[1] * itemsize),
+                  .height = (size_t)walk.shape[0],
+                  .depth = 1};
     return is_pitch(to) && is_pitch(from);
 }
 

@@ -25,7 +25,8 @@ struct content {
 };
 
 /* An allocation that was given away, until it is freed. */
-struct export {
+struct export
+{
     struct export *next;
     uint64_t number; /* of the allocation */
     struct content content;
@@ -116,8 +117,8 @@ static bool map_pages(struct import *made, const struct content *content)
     made->pages = (unsigned char *)(((uintptr_t)made->room + PAGE - 1) / PAGE * PAGE);
     made->nbytes = content->nbytes;
     made->ptr = (cu_deviceptr)(uintptr_t)made->pages + content->offset;
-    bool mapped = file >= 0 && mmap(made->pages, made->nbytes, rights(arena), MAP_SHARED | MAP_FIXED, file, 0) ==
-                                   made->pages;
+    bool mapped =
+        file >= 0 && mmap(made->pages, made->nbytes, rights(arena), MAP_SHARED | MAP_FIXED, file, 0) == made->pages;
     if (file >= 0)
         close(file);
     return mapped;

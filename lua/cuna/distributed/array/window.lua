@@ -17,19 +17,17 @@ local M = {}
 local KIND, ALIGNMENT = "all_to_all", 256
 M.least = 2 ^ 20 -- bytes of a rank's block, below which one message to each rank is as fast
 M.piece_nbytes = 2 ^ 26 -- of what is computed before its rows go, in at most
-M.pieces = 8
-M.groups = 2 -- that a rank transforms while the next ones arrive
+M.pieces = 4
 
--- What a communicator has for its exchanges: a stream beside the current one, and a number that the ranks add.
-local kept = setmetatable({}, {__mode = "k"})
-
+--- What a communicator has for its exchanges: a stream beside the current one, a number that the ranks add, and the
+--- last plan, as programs repeat an exchange.
 local function tools_of(comm, device)
-  local tools = kept[comm]
+  local tools = rawget(comm, "exchange_tools")
   if not tools then
     tools = {side = streams.functions.Stream {non_blocking = true, device = device},
       signal = core.empty({1}, "float32", device, "distributed")}
     core.fill(tools.signal, 0, "distributed")
-    kept[comm] = tools
+    rawset(comm, "exchange_tools", tools)
   end
   return tools
 end
@@ -40,6 +38,46 @@ function M.serves(A, split)
   return core.comm_has_windows(comm.raw) and transfer.place(comm, device, KIND, A.dtype) ~= transfer.HOST
     and A.size > 0 and A.size * A.block.itemsize / comm.size >= M.least and not core.is_preparing()
     and not core.stream_info(core.current_stream(device), "is_capturing")
+end
+
+-- ---- plans ----
+
+--- Axes as they lie in windows: with the axis that was split innermost where it is transformed there.
+local function laid(x, plan) return plan.innermost and manipulate.moveaxis(x, plan.innermost, -1) or x end
+
+--- What the windows will hold, by the first piece: shape, axis and old_axis as things lie there.
+local function plan_of(first, split, axis, how)
+  local shape, size = first.shape, split.comm.size
+  local plan = {comm = split.comm, dtype = first.dtype, itemsize = first.itemsize, shape = shape,
+    axis = axis, length = shape[axis], lengths = transfer.lengths(shape[axis], size),
+    begins = layouts.begins(shape[axis], size), old_axis = split.axis, old_length = split.length,
+    old_lengths = transfer.lengths(split.length, size), first = layouts.place(split),
+    innermost = how.innermost and split.axis, is_packed = how.before or how.innermost, groups = 1}
+  shape[split.axis] = split.length
+  if how.innermost then
+    table.insert(shape, table.remove(shape, split.axis))
+    plan.axis, plan.old_axis = axis > split.axis and axis - 1 or axis, #shape
+  end
+  return plan
+end
+
+--- An array over a window's memory, with these lengths of the two axes.
+local function over(plan, address, length, old_length, device, name)
+  local shape, size = {unpack(plan.shape)}, plan.itemsize
+  shape[plan.axis], shape[plan.old_axis] = length, old_length
+  for _, along in ipairs(shape) do size = size * along end
+  return core.array_at(core.adopt(device, address, size, plan.comm), 0, shape, plan.dtype, name)
+end
+
+--- Opens windows with room for what a plan sends and gets: their addresses, and where in one its rank packs.
+local function open(plan, can_group)
+  local comm, row = plan.comm, plan.itemsize
+  for _, along in ipairs(plan.shape) do row = row * along end
+  if can_group and row / comm.size >= 2 * M.piece_nbytes then plan.groups = 2 end -- the same on all ranks
+  row = row / plan.length / plan.old_length
+  local room = math.ceil(row * plan.lengths[1] * plan.old_length / ALIGNMENT) * ALIGNMENT
+  local more = plan.is_packed and row * plan.old_lengths[1] * plan.length or 0
+  return core.comm_window(comm.raw, room + more), room
 end
 
 --- Begins and lengths of the pieces that a block is computed, or packed, in.
@@ -55,55 +93,55 @@ local function pieces_of(block, axis, how)
   return pieces
 end
 
--- ---- the plan of an exchange ----
-
---- Axes as they lie in windows: with the axis that was split innermost where it is transformed there.
-local function laid(x, plan) return plan.innermost and manipulate.moveaxis(x, plan.innermost, -1) or x end
-
---- What the windows will hold, by the first piece: shape, axis and old_axis as things lie there.
-local function plan_of(first, split, axis, how)
-  local shape, size = first.shape, split.comm.size
-  local plan = {comm = split.comm, dtype = first.dtype, itemsize = first.itemsize, shape = shape,
-    axis = axis, length = shape[axis], lengths = transfer.lengths(shape[axis], size),
-    begins = layouts.begins(shape[axis], size), old_axis = split.axis, old_length = split.length,
-    old_lengths = transfer.lengths(split.length, size), innermost = how.innermost and split.axis,
-    is_packed = how.before or how.innermost}
-  shape[split.axis] = split.length
-  if how.innermost then
-    table.insert(shape, table.remove(shape, split.axis))
-    plan.axis, plan.old_axis = axis > split.axis and axis - 1 or axis, #shape
-  end
-  return plan
+--- The part of an array like rank r's block that belongs to a group: a range of the axis that is split now.
+local function group_of(plan, r, group, groups, x)
+  local begins = layouts.begins(plan.lengths[r], groups)
+  return slices.part(x, plan.axis, begins[group], begins[group + 1] - begins[group])
 end
 
---- An array over a window's bytes from `at` on, with these lengths of the two axes.
-local function over(plan, address, at, length, old_length, device, name)
-  local shape, size = {unpack(plan.shape)}, plan.itemsize
-  shape[plan.axis], shape[plan.old_axis] = length, old_length
-  for _, along in ipairs(shape) do size = size * along end
-  return core.array_at(core.adopt(device, address + at, size, plan.comm), 0, shape, plan.dtype, name)
+--- How a piece goes to rank r: a list with the place and, where parts are packed, the source of each group.
+local function put_of(plan, r, place, packed, groups)
+  local put = {rank = r, packed = packed}
+  for group = 1, groups do
+    put[group] = {to = group_of(plan, r, group, groups, place),
+      from = packed and group_of(plan, r, group, groups, packed)}
+  end
+  return put
 end
 
---- Opens windows with room for what a plan sends and gets: fills in `places`, all ranks' blocks, each in its
---- window, and `packs`, for what goes there, in this rank's. They are not the pool's, whose memory lets streams wait for
---- each other where it changes hands. False where there are no windows.
-local function open(plan, device, name)
-  local comm, row, at = plan.comm, plan.itemsize, 0
-  for _, along in ipairs(plan.shape) do row = row * along end
-  row = row / plan.length / plan.old_length
-  plan.nbytes = row * plan.length * plan.old_length / comm.size
-  local room = math.ceil(row * plan.lengths[1] * plan.old_length / ALIGNMENT) * ALIGNMENT
-  local more = plan.is_packed and row * plan.old_lengths[1] * plan.length or 0
-  local addresses = core.comm_window(comm.raw, room + more)
-  if not addresses then return false end
-  local own, count = addresses[comm.rank + 1] + room, plan.old_lengths[comm.rank + 1]
-  plan.places, plan.packs = {}, plan.is_packed and {}
-  for r = 1, comm.size do
-    plan.places[r] = over(plan, addresses[r], 0, plan.lengths[r], plan.old_length, device, name)
-    if plan.is_packed then plan.packs[r] = over(plan, own, at, plan.lengths[r], count, device, name) end
-    at = at + row * plan.lengths[r] * count
+--- Fills in what goes where: plan[i] has how a piece goes, to the next rank first, so that no two ranks write to one at
+--- a time, and to this rank last. Parts are packed for others in the window, too: the pool's memory would let streams
+--- wait for each other where it changes hands. The last piece goes in groups: with the first one computing begins.
+local function arrange(plan, pieces, addresses, room, device, name)
+  local size, own = plan.comm.size, plan.comm.rank + 1
+  local at, places = addresses[own] + room, {}
+  for r = 1, size do places[r] = over(plan, addresses[r], plan.lengths[r], plan.old_length, device, name) end
+  plan.whole = places[own]
+  for i, piece in ipairs(pieces) do
+    plan[i] = {}
+    for k = 1, size do
+      local r, packed = (plan.comm.rank + k) % size + 1, nil
+      local place = slices.part(places[r], plan.old_axis, plan.first + piece.begin - 1, piece.count)
+      if plan.is_packed and r ~= own then
+        packed = over(plan, at, plan.lengths[r], piece.count, device, name)
+        at = at + packed.size * plan.itemsize
+      end
+      plan[i][k] = put_of(plan, r, place, packed, i == #pieces and r ~= own and plan.groups or 1)
+    end
   end
-  return true
+end
+
+--- The same plan, or the last one if that is the same and windows have not grown; nil where there are no windows.
+local function ready(plan, pieces, can_group, tools, device, name)
+  local addresses, room = open(plan, can_group)
+  if not addresses then return nil end
+  local key = table.concat({plan.dtype, plan.groups, plan.axis, plan.old_axis, plan.innermost or 0, #pieces,
+    tostring(plan.is_packed ~= nil), addresses[plan.comm.rank + 1], unpack(plan.shape)}, " ")
+  if tools.key ~= key then
+    arrange(plan, pieces, addresses, room, device, name)
+    tools.key, tools.plan = key, plan
+  end
+  return tools.plan
 end
 
 -- ---- sending ----
@@ -111,62 +149,50 @@ end
 --- Lets a stream wait for what another one has been given so far.
 local function wait(stream, other) stream:wait_event(other:record(core.event_create(false, true, false))) end
 
+--- Calls fn with a stream current.
+local function beside(stream, fn, ...)
+  local before = core.use_stream(stream, "distributed")
+  local ok, message = pcall(fn, ...)
+  core.restore_stream(before)
+  if not ok then error(message, 0) end
+end
+
 --- Waits, in the order of the current stream, until all ranks have come here.
 local function meet(comm, signal) transfer.run(comm, "all_reduce", "sum", nil, signal) end
 
---- The other ranks, counted from 1, from the next one on: so no two ranks write to one at a time.
-local function others(comm)
-  local list = {}
-  for k = 1, comm.size - 1 do list[k] = (comm.rank + k) % comm.size + 1 end
-  return list
-end
-
---- The part of an array like rank r's block that belongs to a group: a range of the axis that is split now.
-local function group_of(plan, r, group, x)
-  local begins = layouts.begins(plan.lengths[r], plan.groups)
-  return slices.part(x, plan.axis, begins[group], begins[group + 1] - begins[group])
-end
-
---- Gives a group of rank r's block to the side stream: the rows of `source`, from row `at` on of this rank's.
-local function put(plan, side, r, group, source, at)
-  local place = slices.part(plan.places[r], plan.old_axis, plan.first + at - 1, source.shape[plan.old_axis])
-  side:with(core.comm_put, group_of(plan, r, group, place), group_of(plan, r, group, source))
-end
-
---- Writes the first group of a piece, which begins with row `at` of this rank's, to the windows of the others, and its
---- part of this rank's own block.
-local function send_piece(plan, tools, piece, at, name)
-  local count, own, main = piece.shape[plan.old_axis], plan.comm.rank + 1, core.current_stream(piece.device)
-  for _, r in ipairs(others(plan.comm)) do
-    local part = slices.part(piece, plan.axis, plan.begins[r], plan.lengths[r])
-    if plan.packs then
-      local packed = slices.part(plan.packs[r], plan.old_axis, at, count)
-      core.copy(packed, part, name)
-      part = packed
+--- Writes a piece's parts to their places: in the others' windows beside what is computed next, of the last piece the
+--- first group; in this rank's at once.
+local function send(plan, side, puts, piece, main, name)
+  for _, put in ipairs(puts) do
+    local part = slices.part(piece, plan.axis, plan.begins[put.rank], plan.lengths[put.rank])
+    if put.packed then core.copy(put.packed, part, name) end
+    if put.rank == plan.comm.rank + 1 then
+      core.copy(put[1].to, part, name)
+    else
+      wait(side, main)
+      beside(side, core.comm_put, put[1].to, put[1].from or part)
     end
-    wait(tools.side, main)
-    put(plan, tools.side, r, 1, part, at)
   end
-  core.copy(slices.part(plan.places[own], plan.old_axis, plan.first + at - 1, count),
-    slices.part(piece, plan.axis, plan.begins[own], plan.lengths[own]), name)
 end
 
---- Writes all rows of a later group to the windows of the others.
-local function send_group(plan, tools, group)
-  for _, r in ipairs(others(plan.comm)) do put(plan, tools.side, r, group, plan.packs[r], 1) end
+--- Writes the second group of the last piece.
+local function send_rest(puts)
+  for k = 1, #puts - 1 do core.comm_put(puts[k][2].to, puts[k][2].from) end
 end
 
---- This rank's block, of what arrives group by group.
+--- This rank's block, of what arrives: at once, or group by group.
 local function received(plan, tools, main, how, name)
-  local own, place = plan.comm.rank + 1, plan.places[plan.comm.rank + 1]
-  local out = plan.groups > 1 and core.empty(place.shape, plan.dtype, place.device, name)
-  for group = 1, plan.groups do
-    if group > 1 then send_group(plan, tools, group) end
-    tools.side:with(meet, plan.comm, tools.signal)
-    wait(main, tools.side)
-    if out then how.into(group_of(plan, own, group, out), group_of(plan, own, group, place)) end
-  end
-  return out or how.after(place)
+  local own, whole = plan.comm.rank + 1, plan.whole
+  beside(tools.side, meet, plan.comm, tools.signal)
+  wait(main, tools.side)
+  if plan.groups == 1 then return how.after(whole) end
+  beside(tools.side, send_rest, plan[#plan])
+  beside(tools.side, meet, plan.comm, tools.signal)
+  local out = core.empty(whole.shape, plan.dtype, whole.device, name)
+  how.into(group_of(plan, own, 1, 2, out), group_of(plan, own, 1, 2, whole))
+  wait(main, tools.side)
+  how.into(group_of(plan, own, 2, 2, out), group_of(plan, own, 2, 2, whole))
+  return out
 end
 
 --- The block of this rank with `axis` split instead of the split one, and that axis' length; nil where there are no
@@ -181,16 +207,15 @@ function M.exchange(block, split, axis, how, name)
     local part = slices.part(block, split.axis, piece.begin, piece.count)
     return how.before and how.before(part) or part
   end
-  local first = computed(pieces[1])
+  local first, tools, main = computed(pieces[1]), tools_of(comm, device), core.current_stream(device)
   local plan = plan_of(first, split, axis, how)
   transfer.begin(comm, KIND, nil, nil, nil, true, ("of %d, %s, by windows"):format(comm.size, plan.dtype), device)
-  if not open(plan, device, name) then return nil end
-  local tools, main = tools_of(comm, device), core.current_stream(device)
-  plan.first = layouts.place(split)
-  plan.groups = how.into and plan.nbytes >= 2 * M.piece_nbytes and M.groups or 1 -- the same on all ranks
+  plan = ready(plan, pieces, how.into, tools, device, name)
+  if not plan then return nil end
   meet(comm, tools.signal)
   for i, piece in ipairs(pieces) do
-    send_piece(plan, tools, core.evaluate(laid(i == 1 and first or computed(piece), plan)), piece.begin, name)
+    local made = core.evaluate(laid(i == 1 and first or computed(piece), plan))
+    send(plan, tools.side, plan[i], made, main, name)
   end
   return received(plan, tools, main, how, name), plan.length
 end
