@@ -1,33 +1,34 @@
 -- Times cuna's workloads on a device; prints one JSON object per line and workload, as the twin gpu_peers.py does.
 --
 --   build/cuna bench/gpu.lua [--device cuda:0] [--only sum,add_f32] [--skip h2d] [--scale 0.01] [--jsonl FILE]
---                            [--results collected|freed]
+--                            [--results collected|freed] [--total 0.3]
 --
 --   {"name", "peer": "cuna", "median_us", "min_us", "bytes", "gbps", "reps", "batch"}   or   {"name", "peer", "error"}
 --   {"name", "peer": "cuna", "ratio"}   of workloads that are a ratio of times
 --
 -- `bytes` is the least traffic the result needs: every input read once, every output written once. Two warm-up calls
--- come first, then batches of about 30 ms of back-to-back calls, each ended by one synchronisation; the time is the
--- median over the batches. Results are new arrays from the pool unless the name ends in _out. As in a plain loop of a
--- user, they are not freed explicitly, so the figures include garbage collections, which allocations trigger. With
--- --results freed, x:free() frees each call's result at once (but not intermediate arrays), which shows the cost of
--- collecting. Names keep NumPy's axis numbers; axes count from 1 here. The file of --jsonl is appended to.
+-- come first, then batches of about 30 ms of back-to-back calls, each ended by one synchronisation, for --total
+-- seconds; the time is the median over the batches. Results are new arrays from the pool unless the name ends in _out.
+-- As in a plain loop of a user, they are not freed explicitly, so the figures include garbage collections, which
+-- allocations trigger. With --results freed, x:free() frees each call's result at once (but not intermediate arrays),
+-- which shows the cost of collecting. Names keep NumPy's axis numbers; axes count from 1 here. The file of --jsonl is
+-- appended to.
 local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 local common, measure = dofile(folder .. "common.lua"), dofile(folder .. "measure.lua")
 local spread = measure.spread
 
-local TOTAL_S = 0.3 -- per workload: all of them take a GPU less than a minute
-
-local options = { device = "cuda:0", only = "", skip = "", scale = "1", jsonl = "", results = "collected" }
+local options = { device = "cuda:0", only = "", skip = "", scale = "1", jsonl = "", results = "collected",
+  total = "0.3" }
 for i = 1, #arg, 2 do
   local key = arg[i]:match("^%-%-(%a+)$")
   if not options[key] or not arg[i + 1] then
-    error("unknown option " .. arg[i] .. "; known are --device, --only, --skip, --scale, --jsonl, --results", 0)
+    error("unknown option " .. arg[i] .. "; the head of bench/gpu.lua lists them", 0)
   end
   options[key] = arg[i + 1]
 end
 local scale = assert(tonumber(options.scale), "--scale needs a number")
+local total_s = assert(tonumber(options.total), "--total needs a number")
 local log = options.jsonl ~= "" and assert(io.open(options.jsonl, "a"))
 
 local function length(n) return math.max(16, math.floor(n * scale)) end
@@ -153,12 +154,12 @@ local function run(held, name, nbytes, names, fn)
   if options.results == "freed" then fn = freeing(fn) end
   local inputs = measure.take_inputs(held, names, MAKERS)
   collectgarbage() -- what the last workload and the inputs left behind
-  local times, calls, median = measure.measure(TOTAL_S, fn, unpack(inputs))
+  local times, calls, median = measure.measure(total_s, fn, unpack(inputs))
   put("name", name, "peer", "cuna", "median_us", median * 1e6, "min_us", times[1] * 1e6, "bytes", nbytes,
     "gbps", nbytes / median / 1e9, "reps", #times * calls, "batch", calls)
 end
 
-local function seconds(fn, ...) return (select(3, measure.measure(TOTAL_S, fn, ...))) end
+local function seconds(fn, ...) return (select(3, measure.measure(total_s, fn, ...))) end
 
 local function run_ratio(held, name, names, fn)
   put("name", name, "peer", "cuna", "ratio", fn(seconds, unpack(measure.take_inputs(held, names, MAKERS))))

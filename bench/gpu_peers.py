@@ -1,6 +1,7 @@
 """Times CuPy, PyTorch, JAX or NumPy on the workloads of gpu.lua; prints one JSON object per line, as that does.
 
   python3 bench/gpu_peers.py [--peers cupy,torch,jax] [--only sum,add_f32] [--skip h2d] [--scale 0.01] [--jsonl FILE]
+                             [--total 0.3]
 
 Each peer runs in its own process, so that no two pools share the device's memory. A peer that cannot be imported gives
 one line with an error. NumPy is there to try this file on a machine without a GPU.
@@ -17,13 +18,14 @@ import kernel_peers
 import stream_peers
 import subject_peers
 
-BATCH_S, TOTAL_S, MAX_CALLS, MAX_BATCHES = 0.03, 0.3, 20000, 25
+BATCH_S, MAX_CALLS, MAX_BATCHES = 0.03, 20000, 25
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--peers", default="cupy,torch")
 parser.add_argument("--only", default="")
 parser.add_argument("--skip", default="")
 parser.add_argument("--scale", type=float, default=1.0)
+parser.add_argument("--total", type=float, default=0.3, help="seconds of all batches of a workload")
 parser.add_argument("--jsonl", default="", help="a file to append the lines to")
 args = parser.parse_args()
 
@@ -301,7 +303,7 @@ def measure(peer, fn, inputs):
         trial = max(1, min(50, int(BATCH_S / max(one, 1e-7) / 4)))
         one = batch(trial, peer, fn, inputs) / trial
         calls = max(1, min(MAX_CALLS, int(BATCH_S / max(one, 1e-8))))
-    batches = max(3, min(MAX_BATCHES, int(TOTAL_S / (calls * one))))
+    batches = max(3, min(MAX_BATCHES, int(args.total / (calls * one))))
     return [batch(calls, peer, fn, inputs) / calls for _ in range(batches)], calls
 
 

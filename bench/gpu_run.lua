@@ -2,7 +2,7 @@
 --
 --   build/cuna bench/gpu_run.lua [--peers cupy,torch,jax] [--only sum,add_f32] [--skip h2d] [--scale 0.1]
 --                                [--device cuda:0] [--seconds 230] [--python python3] [--build build]
---                                [--jsonl FILE] [--from FILE] [--write docs/performance.md]
+--                                [--total 0.3] [--jsonl FILE] [--from FILE] [--write docs/performance.md]
 --
 -- Each figure is printed as it comes in and appended to the file of --jsonl, so an interrupted run still shows
 -- its results; --from makes the table from such files (separated by commas) and runs nothing. A process gets an equal
@@ -14,7 +14,7 @@ local quoted = common.quoted
 
 local OPTIONS = {
   peers = "cupy,torch", only = "", skip = "", scale = "1", device = "cuda:0", seconds = "230", python = "python3",
-  build = "build", jsonl = "", from = "", write = "",
+  build = "build", total = "0.3", jsonl = "", from = "", write = "",
 }
 local TITLES = { cuna = "cuna", cupy = "CuPy", torch = "PyTorch", jax = "JAX", numpy = "NumPy" }
 
@@ -100,8 +100,8 @@ end
 
 --- Runs all peers, cuna first.
 local function measure(found, options)
-  local flags = (" --only %s --skip %s --scale %s"):format(quoted(options.only), quoted(options.skip),
-    quoted(options.scale))
+  local flags = (" --only %s --skip %s --scale %s --total %s"):format(quoted(options.only), quoted(options.skip),
+    quoted(options.scale), quoted(options.total))
   local commands = { ("%s bench/gpu.lua --device %s"):format(quoted(options.build .. "/cuna"), quoted(options.device)) }
   for _, peer in ipairs(peers_of(options)) do
     commands[#commands + 1] = ("%s bench/gpu_peers.py --peers %s"):format(quoted(options.python), quoted(peer))

@@ -10,10 +10,10 @@ def makers(length):
     global SIDE, SHORT
     SIDE, SHORT = length(1000), length(100)
     return {
-        "sparse_line": lambda p: p.spread(SIDE * SIDE) * 1.0,
-        "sparse_lines": lambda p: p.spread(SIDE * SIDE, 32) * 1.0,
-        "sparse_volume": lambda p: p.spread(SHORT ** 3) * 1.0,
-        "sparse_volumes": lambda p: p.spread(SHORT ** 3, 32) * 1.0,
+        "sparse_line": lambda p: p.spread(SIDE * SIDE, dtype="float64"),
+        "sparse_lines": lambda p: p.spread(SIDE * SIDE, 32, dtype="float64"),
+        "sparse_volume": lambda p: p.spread(SHORT ** 3, dtype="float64"),
+        "sparse_volumes": lambda p: p.spread(SHORT ** 3, 32, dtype="float64"),
     }
 
 
@@ -118,4 +118,70 @@ def array_functions(xp):
 
 
 def torch_functions(torch):
-    return {}
+    def made(row, col, data, size):
+        """A csr matrix; its indices have 32 bits, as those of the others."""
+        A = torch.sparse_coo_tensor(torch.stack([row, col]), data, (size, size)).coalesce().to_sparse_csr()
+        return torch.sparse_csr_tensor(A.crow_indices().int(), A.col_indices().int(), A.values(), (size, size))
+
+    def laplacian(side, axes):
+        at = torch.arange(side ** axes, device="cuda")
+        rows, cols, step = [at], [at], 1
+        for _ in range(axes):
+            after = at[at // step % side > 0]
+            rows += [after, after - step]
+            cols += [after - step, after]
+            step *= side
+        row = torch.cat(rows)
+        data = torch.where(torch.arange(len(row), device="cuda") < len(at), 2.0 * axes, -1.0).double()
+        return made(row, torch.cat(cols), data, len(at))
+
+    def scattered(row):
+        size = SIDE * SIDE
+        places = torch.arange(10 * size, device="cuda")
+        data = torch.ones(10 * size, dtype=torch.float64, device="cuda")
+        return made(row(places, size), places * 40503 % 1000003 * 7919 % size, data, size)
+
+    @functools.lru_cache(None)
+    def grid():
+        return laplacian(SIDE, 2)
+
+    @functools.lru_cache(None)
+    def cube():
+        return laplacian(SHORT, 3)
+
+    @functools.lru_cache(None)
+    def jumps():
+        return scattered(lambda places, size: places // 10)
+
+    @functools.lru_cache(None)
+    def odd():
+        return scattered(lambda places, size: size - 1 - places // 10)
+
+    @functools.lru_cache(None)
+    def links():
+        return scattered(lambda places, size: ((places * 0.61803398874989 % 1) ** 3 * size).long())
+
+    @functools.lru_cache(None)
+    def pairs_of():
+        A = grid().to_sparse_csc()
+        size = SIDE * SIDE
+        col = torch.repeat_interleave(torch.arange(size, device="cuda"), A.ccol_indices().diff())
+        places = torch.stack([A.row_indices().long(), col])
+        return torch.sparse_coo_tensor(torch.cat([places, places], 1), torch.cat([A.values(), A.values()]), A.shape)
+
+    return {
+        "sparse_grid_vector": lambda x: grid() @ x,
+        "sparse_grid_matrix32": lambda x: grid() @ x,
+        "sparse_jumps_vector": lambda x: jumps() @ x,
+        "sparse_jumps_matrix32": lambda x: jumps() @ x,
+        "sparse_cube_vector": lambda x: cube() @ x,
+        "sparse_cube_matrix32": lambda x: cube() @ x,
+        "sparse_graph_vector": lambda x: links() @ x,
+        "sparse_graph_matrix32": lambda x: links() @ x,
+        "sparse_grid_product": lambda x: (grid() @ grid()).values(),
+        "sparse_jumps_tocsc": lambda x: jumps().to_sparse_csc().values(),
+        "sparse_grid_tocsc": lambda x: grid().to_sparse_csc().values(),
+        "sparse_coo_tocsr": lambda x: pairs_of().coalesce().to_sparse_csr().values(),
+        "sparse_jumps_transposed": lambda x: jumps().t() @ x,
+        "sparse_jumps_sum": lambda x: (jumps() + odd()).values(),
+    }

@@ -36,7 +36,7 @@ enum {
     SIGNALS = 1 << 26,
     INTERPOLATES = 1 << 27,
     PARAMETER = 1 << 28,
-    RARE = 1 << 29, /* of special functions, what few programs have */
+    RARE = 1 << 29,  /* of special functions, what few programs have */
     LINES = 1 << 30, /* parts of the lines of sparse matrices */
     ALWAYS = 0
 };

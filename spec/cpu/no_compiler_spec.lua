@@ -33,7 +33,8 @@ local CALLS = [[
   cn.polyval({1, 2, 3}, x), cn.cov(m)
   -- random numbers
   seeded():normal(0, 1, 5), seeded():uniform(0, 1, 5), seeded():integers(0, 9, 5), seeded():random(3, "float32")
-  seeded():exponential(1, 3), seeded():poisson(3, 3), seeded():permutation(6), seeded():choice(6, 3)]]
+  seeded():exponential(1, 3), seeded():poisson(3, 3), seeded():permutation(6), seeded():choice(6, 3)
+  seeded():choice(20000, 3, false), seeded():choice(6, 3, false)]]
 
 local MATRICES = [[
   cn.matmul(a, a), cn.einsum("ij,jk->ik", a, a), cn.linalg.solve(a, {1, 2, 3}), cn.linalg.inv(a), cn.linalg.det(a)
