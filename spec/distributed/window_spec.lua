@@ -18,7 +18,7 @@ local function transforms(shape)
   local what, x = ("{%s}"):format(table.concat(shape, ", ")), complex(shape)
   for axis = 1, #shape do
     local A = D.array(x, {axis = axis})
-    for _, name in ipairs {"fft2", "ifft2", "fftn", "ifftn"} do
+    for _, name in ipairs {"fft2", "ifftn"} do
       check(A[name](A), cn.fft[name](x), ("%s of %s, axis %d"):format(name, what, axis))
     end
     for other = 1, #shape do
@@ -48,10 +48,10 @@ describe("exchanges through windows", function()
   for _, count in ipairs(is_simulated and {2, 3} or {2}) do
     on_gpus(("are those by messages on %d ranks"):format(count), function()
       run(count, [[
-        for _, shape in ipairs {{7, 5}, {16, 16}, {1, 9}, {2, 3}, {5, 4, 3}, {64, 100}} do transforms(shape) end
-        assert(core.comm_has_windows(comm.raw) and puts > 100, puts)
+        for _, shape in ipairs {{7, 5}, {1, 9}, {5, 4, 3}} do transforms(shape) end
+        assert(core.comm_has_windows(comm.raw) and puts > 50, puts)
         windows.pieces = 5
-        transforms {33, 17}
+        transforms {63, 100}
         local before = puts
         exact(D.zeros({0, 4}, nil, {axis = 1}):reshard {axis = 2}, cn.zeros {0, 4}, "nothing")
         windows.least = 2 ^ 20
