@@ -200,6 +200,15 @@ static bool read_value(lua_State *L, cuna_lua_state *S, cuna_operand *out, const
     return is_value(x, out->array, base);
 }
 
+/* are_in_range(positions, length) -> whether the host finds at once that all are positions on an axis of this length */
+static int core_are_in_range(lua_State *L)
+{
+    const cuna_array *positions = cuna_lua_check_array(L, 1, "index");
+    bool is_known = positions->dtype == CUNA_INT64 && !cuna_device_is_asynchronous(cuna_array_device(positions));
+    lua_pushboolean(L, is_known && are_in_range(cuna_lua_context(L), positions, (int64_t)luaL_checknumber(L, 2)));
+    return 1;
+}
+
 /* x[positions] = value, of what is on the stack, for a function of this name. */
 static bool store(lua_State *L, cuna_lua_state *S, const char *name)
 {
@@ -239,5 +248,7 @@ static int core_store(lua_State *L)
 
 void cuna_lua_open_fetch(lua_State *L)
 {
-    cuna_lua_register(L, (const luaL_Reg[]){{"fetch", core_fetch}, {"store", core_store}, {NULL, NULL}});
+    cuna_lua_register(
+        L, (const luaL_Reg[]){
+               {"fetch", core_fetch}, {"store", core_store}, {"are_in_range", core_are_in_range}, {NULL, NULL}});
 }

@@ -186,6 +186,7 @@ end
 --- Reports positions out of range, without access to elements.
 local function check_bounds(indexed, name)
   local view, positions = indexed.view, indexed.positions
+  if #positions == 1 and not indexed.mode and core.are_in_range(positions[1], indexed.moves[2]) then return end
   local base, shape = core.spread(view, memory_of(view, name), positions, name)
   run({base = base, positions = positions, moves = indexed.moves, shape = shape, view = view, mode = indexed.mode},
     CHECKED, name)
