@@ -343,30 +343,6 @@ cuna_array *cuna_lua_as_array(lua_State *L, int index, cuna_dtype dtype, cuna_de
     return array;
 }
 
-bool cuna_lua_is_options(lua_State *L, int index, const char *what)
-{
-    bool strings = false, others = false;
-    const char *name = NULL;
-    if (lua_type(L, index) != LUA_TTABLE)
-        return false;
-    lua_pushvalue(L, index); /* so that a relative index works too */
-    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) == LUA_TSTRING) {
-            strings = true;
-            name = lua_tostring(L, -2);
-        } else {
-            others = true;
-        }
-    }
-    lua_pop(L, 1);
-    if (strings && others)
-        cuna_lua_fail(L,
-                      "%s: a table with the option '%s' and list elements; write data and options apart, as in "
-                      "%s({1, 2}, {%s = ...})",
-                      what, name, what, name);
-    return strings;
-}
-
 static cuna_dtype optional_dtype(lua_State *L, int index, const char *what)
 {
     return lua_isnoneornil(L, index) ? CUNA_DTYPES : cuna_lua_check_dtype(L, index, what);
@@ -388,6 +364,19 @@ static int core_cast(lua_State *L)
     const cuna_array *array = cuna_lua_check_array(L, 1, what);
     cuna_dtype dtype = optional_dtype(L, 2, what);
     cast_array(L, array, dtype == CUNA_DTYPES ? (cuna_dtype)array->dtype : dtype);
+    return 1;
+}
+
+/* dense(x, dtype or nil, what) -> x if it is row-major and of the dtype (nil: its own), else a new array that is */
+static int core_dense(lua_State *L)
+{
+    const char *what = luaL_checkstring(L, 3);
+    const cuna_array *array = cuna_lua_check_array(L, 1, what);
+    cuna_dtype dtype = lua_isnil(L, 2) ? (cuna_dtype)array->dtype : cuna_lua_check_dtype(L, 2, what);
+    if (array->dtype == dtype && (array->flags & CUNA_ARRAY_CONTIGUOUS) != 0)
+        lua_pushvalue(L, 1);
+    else
+        cast_array(L, array, dtype);
     return 1;
 }
 
@@ -481,9 +470,14 @@ static int core_elements(lua_State *L)
 
 void cuna_lua_open_convert(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"as_array", core_as_array},           {"cast", core_cast},
-                                         {"default_dtype", core_default_dtype}, {"is_options", core_is_options},
-                                         {"set_bytes", core_set_bytes},         {"get_bytes", core_get_bytes},
-                                         {"elements", core_elements},           {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"as_array", core_as_array},
+                                         {"cast", core_cast},
+                                         {"dense", core_dense},
+                                         {"default_dtype", core_default_dtype},
+                                         {"is_options", core_is_options},
+                                         {"set_bytes", core_set_bytes},
+                                         {"get_bytes", core_get_bytes},
+                                         {"elements", core_elements},
+                                         {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -40,10 +40,10 @@ static void read_call(lua_State *L, cuna_lua_state *S, call *c)
     c->name = luaL_optstring(L, 4, "empty");
     c->ndim = cuna_lua_check_shape(L, 1, c->shape, c->name);
     c->dtype = lua_isnoneornil(L, 2) ? S->default_dtype : cuna_lua_check_dtype(L, 2, c->name);
-    c->device = lua_isnoneornil(L, 3) ? cuna_context_device(S->context) : cuna_lua_check_device(L, 3, c->name);
+    c->device = lua_isnoneornil(L, 3) ? cuna_context_device(S->context) : cuna_lua_place_at(L, 3, c->name);
 }
 
-/* empty(shape, dtype or nil, device or nil, what) */
+/* empty(shape, dtype or nil, device, an array on it or nil, what) */
 static int core_empty(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
@@ -53,7 +53,7 @@ static int core_empty(lua_State *L)
     return 1;
 }
 
-/* full(shape, dtype or nil, device or nil, what, value) */
+/* full(shape, dtype or nil, device, an array on it or nil, what, value) */
 static int core_full(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
@@ -66,6 +66,24 @@ static int core_full(lua_State *L)
     if (!cuna_lua_number_suits(&value, c.dtype, problem, sizeof problem))
         return cuna_lua_fail(L, "%s: %s", c.name, problem);
     push_new(L, S, &c, &value);
+    return 1;
+}
+
+static void set_shape(call *c, const cuna_array *x)
+{
+    c->ndim = x->ndim;
+    memcpy(c->shape, cuna_array_shape(x), (size_t)x->ndim * sizeof *c->shape);
+}
+
+/* empty_like(x, dtype or nil, what) -> a new array of x's shape, on its device */
+static int core_empty_like(lua_State *L)
+{
+    call c = {.name = luaL_checkstring(L, 3)};
+    const cuna_array *x = cuna_lua_check_array(L, 1, c.name);
+    c.dtype = lua_isnil(L, 2) ? (cuna_dtype)x->dtype : cuna_lua_check_dtype(L, 2, c.name);
+    c.device = cuna_array_device(x);
+    set_shape(&c, x);
+    push_new(L, cuna_lua_get_state(L), &c, NULL);
     return 1;
 }
 
@@ -89,8 +107,7 @@ static bool read_like(lua_State *L, const cuna_lua_state *S, call *c)
         return false;
     c->device = cuna_array_device(x);
     c->dtype = x->dtype;
-    c->ndim = x->ndim;
-    memcpy(c->shape, cuna_array_shape(x), (size_t)x->ndim * sizeof *c->shape);
+    set_shape(c, x);
     return true;
 }
 
@@ -122,6 +139,74 @@ int cuna_lua_front_create(lua_State *L)
     return 1;
 }
 
+/* ---- whole numbers that are evenly spaced ---- */
+
+static const struct cuna_lua_progression {
+    const char *name;
+    bool has_last; /* the second number is one of them */
+} progressions[] = {{"arange", false}, {"range", true}};
+
+#define MOST_ELEMENTS ((int64_t)1 << 52) /* Lua refuses more */
+
+/* Reads the first number, the step and how many there are; false for arguments that are not one to three whole numbers,
+ * and where there are none. */
+static bool read_progression(lua_State *L, const cuna_lua_progression *what, int64_t *first, int64_t *step,
+                             int64_t *count)
+{
+    int64_t given[3] = {0, 0, 1};
+    int ngiven = lua_gettop(L);
+    if (ngiven < 1 + what->has_last || ngiven > 3)
+        return false;
+    for (int i = 0; i < ngiven; i++)
+        if (!cuna_lua_peek_whole(L, i + 1, &given[i]))
+            return false;
+    int64_t end = given[ngiven > 1];
+    *first = ngiven > 1 ? given[0] : 0;
+    *step = given[2];
+    if (*step == 0 || (end - *first) / *step < 0)
+        return false;
+    bool is_beyond = what->has_last || (end - *first) % *step != 0;
+    *count = (end - *first) / *step + is_beyond;
+    return *count > 0 && *count <= MOST_ELEMENTS && (end - *first >= 0) == (*step > 0);
+}
+
+/* The program of whole numbers, which Lua names once. */
+static const cuna_program *find_progression(lua_State *L, cuna_lua_state *S)
+{
+    if (S->progression != NULL)
+        return S->progression;
+    cuna_lua_push_slot(L, CUNA_SLOT_PROGRESSION);
+    lua_call(L, 0, 1);
+    S->progression = cuna_lua_to_program(L, -1);
+    lua_pop(L, 1);
+    return S->progression;
+}
+
+int cuna_lua_front_progression(lua_State *L)
+{
+    cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
+    const cuna_lua_progression *what = lua_touserdata(L, lua_upvalueindex(3));
+    int64_t first, step, count;
+    if (!read_progression(L, what, &first, &step, &count))
+        return cuna_lua_pass_on(L);
+    const cuna_operand numbers[] = {{.number = {.kind = CUNA_NUMBER_INT, .i = first}},
+                                    {.number = {.kind = CUNA_NUMBER_INT, .i = step}}};
+    const cuna_program *program = find_progression(L, S);
+    cuna_device *device = cuna_context_device(S->context);
+    cuna_lua_pace(L, S);
+    cuna_array *out = cuna_lua_push_empty(L, S);
+    CUNA_LUA_TRY(L, cuna_record_new(out, S->context, what->name, program, numbers, device, 1, &count));
+    return 1;
+}
+
+const cuna_lua_progression *cuna_lua_find_progression(const char *name)
+{
+    for (size_t i = 0; i < sizeof progressions / sizeof *progressions; i++)
+        if (strcmp(progressions[i].name, name) == 0)
+            return &progressions[i];
+    return NULL;
+}
+
 const cuna_lua_creation *cuna_lua_find_creation(const char *name)
 {
     for (size_t i = 0; i < sizeof creations / sizeof *creations; i++)
@@ -132,5 +217,7 @@ const cuna_lua_creation *cuna_lua_find_creation(const char *name)
 
 void cuna_lua_open_create(lua_State *L)
 {
-    cuna_lua_register(L, (const luaL_Reg[]){{"empty", core_empty}, {"full", core_full}, {NULL, NULL}});
+    static const luaL_Reg functions[] = {
+        {"empty", core_empty}, {"full", core_full}, {"empty_like", core_empty_like}, {NULL, NULL}};
+    cuna_lua_register(L, functions);
 }

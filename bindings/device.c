@@ -37,6 +37,14 @@ cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what)
     return device;
 }
 
+cuna_device *cuna_lua_place_at(lua_State *L, int index, const char *what)
+{
+    const cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, index);
+    if (array == NULL)
+        return cuna_lua_check_device(L, index, what);
+    return cuna_array_device(cuna_lua_check_array(L, index, what));
+}
+
 /* Fields: each pushes its value. */
 
 static void push_name(lua_State *L, cuna_device *device)
@@ -162,24 +170,24 @@ static int device_info(lua_State *L)
     return 0;
 }
 
-/* is_asynchronous(device) -> whether its work goes on while the host does */
+/* is_asynchronous(device or an array on it) -> whether its work goes on while the host does */
 static int is_asynchronous(lua_State *L)
 {
-    lua_pushboolean(L, cuna_device_is_asynchronous(cuna_lua_check_device(L, 1, "device")));
+    lua_pushboolean(L, cuna_device_is_asynchronous(cuna_lua_place_at(L, 1, "device")));
     return 1;
 }
 
-/* is_host(device) -> whether the host may read and write its memory directly */
+/* is_host(device or an array on it) -> whether the host may read and write its memory directly */
 static int is_host(lua_State *L)
 {
-    lua_pushboolean(L, cuna_device_is_host(cuna_lua_check_device(L, 1, "device")));
+    lua_pushboolean(L, cuna_device_is_host(cuna_lua_place_at(L, 1, "device")));
     return 1;
 }
 
-/* lanes(device) -> the number of lanes of a block in cuna's built-in kernels */
+/* lanes(device or an array on it) -> the number of lanes of a block in cuna's built-in kernels */
 static int device_lanes(lua_State *L)
 {
-    lua_pushnumber(L, cuna_device_lanes(cuna_lua_check_device(L, 1, "device")));
+    lua_pushnumber(L, cuna_device_lanes(cuna_lua_place_at(L, 1, "device")));
     return 1;
 }
 
@@ -205,6 +213,13 @@ static int find_device(lua_State *L)
 static int current_device(lua_State *L)
 {
     cuna_lua_push_device(L, cuna_context_device(cuna_lua_context(L)));
+    return 1;
+}
+
+/* is_current(device or an array on it) */
+static int is_current(lua_State *L)
+{
+    lua_pushboolean(L, cuna_lua_place_at(L, 1, "device") == cuna_context_device(cuna_lua_context(L)));
     return 1;
 }
 
@@ -320,10 +335,10 @@ uint64_t cuna_lua_report_mark(lua_State *L, cuna_device *device, const char *wha
     return address;
 }
 
-/* report_mark(device, name) -> its address as a number */
+/* report_mark(device or an array on it, name) -> its address as a number */
 static int report_mark(lua_State *L)
 {
-    cuna_device *device = cuna_lua_check_device(L, 1, "report_mark");
+    cuna_device *device = cuna_lua_place_at(L, 1, "report_mark");
     lua_pushnumber(L, (lua_Number)cuna_lua_report_mark(L, device, luaL_checkstring(L, 2)));
     return 1;
 }
@@ -351,6 +366,7 @@ void cuna_lua_open_device(lua_State *L)
                                          {"cache_usage", cache_usage},
                                          {"check_cuda", check_cuda},
                                          {"current_device", current_device},
+                                         {"is_current", is_current},
                                          {"use_device", use_device},
                                          {"synchronize", synchronize},
                                          {"report_mark", report_mark},

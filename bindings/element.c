@@ -70,6 +70,19 @@ bool cuna_lua_push_at(lua_State *L, cuna_lua_state *S, const cuna_array *array, 
     return true;
 }
 
+/* item(x, what) -> the element of an array that has one */
+static int core_item(lua_State *L)
+{
+    const char *what = luaL_checkstring(L, 2);
+    const cuna_array *array = cuna_lua_check_array(L, 1, what);
+    if (array->size != 1)
+        return cuna_lua_fail(L, "%s: the array has %lld elements", what, (long long)array->size);
+    cuna_lua_check_waiting(L, what);
+    cuna_lua_read_element(L, cuna_lua_get_state(L), array, 0);
+    cuna_lua_run_callbacks(L);
+    return 1;
+}
+
 /* ---- what the FFI calls ---- */
 
 /* Adds the offset of a position on an axis. */
@@ -158,5 +171,5 @@ static int core_touching(lua_State *L)
 
 void cuna_lua_open_element(lua_State *L)
 {
-    cuna_lua_register(L, (const luaL_Reg[]){{"touching", core_touching}, {NULL, NULL}});
+    cuna_lua_register(L, (const luaL_Reg[]){{"touching", core_touching}, {"item", core_item}, {NULL, NULL}});
 }

@@ -75,7 +75,7 @@ static int core_map(lua_State *L)
     return count;
 }
 
-/* make(program, name, shape, device or nil, operands...) -> a new array, whose elements depend on positions and numbers,
+/* make(program, name, shape, device, an array on it or nil, operands...) -> a new array, whose elements depend on positions and numbers,
  * and on arrays if there are any */
 static int core_make(lua_State *L)
 {
@@ -86,7 +86,7 @@ static int core_make(lua_State *L)
     c.program = cuna_lua_to_program(L, 1);
     c.text = cuna_program_get_text(c.program);
     c.name = luaL_checkstring(L, 2);
-    cuna_device *device = lua_isnoneornil(L, 4) ? cuna_context_device(S->context) : cuna_lua_check_device(L, 4, c.name);
+    cuna_device *device = lua_isnoneornil(L, 4) ? cuna_context_device(S->context) : cuna_lua_place_at(L, 4, c.name);
     read_operands(L, &c, 5);
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);

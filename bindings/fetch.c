@@ -102,8 +102,8 @@ static void read_moves(lua_State *L, cuna_operand *operands, const cuna_array *x
     operands[MARK] = integer((int64_t)cuna_lua_report_mark(L, cuna_array_device(x), name));
 }
 
-/* Pushes x[positions]; false for rows that are long. */
-static bool push_at(lua_State *L, cuna_lua_state *S, const cuna_array *x, const cuna_array *positions)
+/* Pushes x[positions], for a function of this name; false for rows that are long. */
+static bool push_at(lua_State *L, cuna_lua_state *S, const cuna_array *x, const cuna_array *positions, const char *name)
 {
     cuna_geometry base, at;
     cuna_operand operands[NOPERANDS] = {{.array = NULL}};
@@ -111,10 +111,10 @@ static bool push_at(lua_State *L, cuna_lua_state *S, const cuna_array *x, const 
     if (is_long(x, &base))
         return false;
     const cuna_program *program = find_fetch(L, S, x->dtype, positions->dtype);
-    read_moves(L, operands, x, "index");
+    read_moves(L, operands, x, name);
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);
-    CUNA_LUA_TRY(L, run(S->context, "index", program, x, positions, &base, &at, operands, out));
+    CUNA_LUA_TRY(L, run(S->context, name, program, x, positions, &base, &at, operands, out));
     return true;
 }
 
@@ -142,8 +142,19 @@ bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S)
     if (!is_key(x, key))
         return false;
     if (is_position(x, key))
-        return push_at(L, S, x, key);
+        return push_at(L, S, x, key, "index");
     return is_mask(x, key) && push_selected(L, S, x, key);
+}
+
+/* fetch(x, positions, what) -> x[positions] for a function that says so in errors; nil for what this file passes on */
+static int core_fetch(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    const char *what = luaL_checkstring(L, 3);
+    const cuna_array *x = cuna_lua_check_array(L, 1, what), *positions = cuna_lua_check_array(L, 2, what);
+    if (!is_key(x, positions) || !is_position(x, positions) || !push_at(L, S, x, positions, what))
+        lua_pushnil(L);
+    return 1;
 }
 
 /* ---- x[positions] = value ---- */
@@ -189,7 +200,17 @@ static bool read_value(lua_State *L, cuna_lua_state *S, cuna_operand *out, const
     return is_value(x, out->array, base);
 }
 
-bool cuna_lua_store(lua_State *L, cuna_lua_state *S)
+/* are_in_range(positions, length) -> whether the host finds at once that all are positions on an axis of this length */
+static int core_are_in_range(lua_State *L)
+{
+    const cuna_array *positions = cuna_lua_check_array(L, 1, "index");
+    bool is_known = positions->dtype == CUNA_INT64 && !cuna_device_is_asynchronous(cuna_array_device(positions));
+    lua_pushboolean(L, is_known && are_in_range(cuna_lua_context(L), positions, (int64_t)luaL_checknumber(L, 2)));
+    return 1;
+}
+
+/* x[positions] = value, of what is on the stack, for a function of this name. */
+static bool store(lua_State *L, cuna_lua_state *S, const char *name)
 {
     cuna_geometry base, at;
     cuna_operand operands[NOPERANDS] = {{.array = NULL}};
@@ -204,8 +225,30 @@ bool cuna_lua_store(lua_State *L, cuna_lua_state *S)
     bool is_array = operands[VALUE].array != NULL;
     const cuna_program *program = find_program(L, &S->stores[is_array][x->dtype],
                                                is_array ? "store array" : "store number", x->dtype, positions->dtype);
-    read_moves(L, operands, x, "assignment");
+    read_moves(L, operands, x, name);
     cuna_lua_pace(L, S);
-    CUNA_LUA_TRY(L, run(S->context, "assignment", program, x, positions, &base, &at, operands, NULL));
+    CUNA_LUA_TRY(L, run(S->context, name, program, x, positions, &base, &at, operands, NULL));
     return true;
+}
+
+bool cuna_lua_store(lua_State *L, cuna_lua_state *S)
+{
+    return store(L, S, "assignment");
+}
+
+/* store(x, positions, value, what) -> whether x[positions] = value was done, for a function that says so in errors; false
+ * for what this file passes on */
+static int core_store(lua_State *L)
+{
+    const char *what = luaL_checkstring(L, 4);
+    cuna_lua_check_array(L, 1, what);
+    lua_pushboolean(L, store(L, cuna_lua_get_state(L), what));
+    return 1;
+}
+
+void cuna_lua_open_fetch(lua_State *L)
+{
+    cuna_lua_register(
+        L, (const luaL_Reg[]){
+               {"fetch", core_fetch}, {"store", core_store}, {"are_in_range", core_are_in_range}, {NULL, NULL}});
 }

@@ -57,13 +57,15 @@ int cuna_lua_peek_list(lua_State *L, int first, int last, int64_t *values)
     return count;
 }
 
-/* The front of a name, and what it serves: a fold, or a creation. */
+/* The front of a name, and what it serves: a fold, a creation, or a progression. */
 static lua_CFunction find_front(cuna_lua_state *S, const char *name, const void **served)
 {
     if ((*served = cuna_lua_find_fold(S, name)) != NULL)
         return cuna_lua_front_fold;
     if ((*served = cuna_lua_find_creation(name)) != NULL)
         return cuna_lua_front_create;
+    if ((*served = cuna_lua_find_progression(name)) != NULL)
+        return cuna_lua_front_progression;
     if (strcmp(name, "reshape") == 0)
         return cuna_lua_front_reshape;
     return strcmp(name, "transpose") == 0 ? cuna_lua_front_transpose : NULL;

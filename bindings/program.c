@@ -25,6 +25,15 @@ static const char *field_text(lua_State *L, int table, const char *name)
     return text;
 }
 
+/* A field that is false, true or "head". */
+static uint8_t read_address(lua_State *L)
+{
+    lua_getfield(L, -1, "address");
+    bool is_head = lua_type(L, -1) == LUA_TSTRING, is_address = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return is_head ? CUNA_ADDRESS_HEAD : is_address ? CUNA_ADDRESS_ELEMENT : 0;
+}
+
 /* inputs = {{dtype =, scalar =, address =}, ...} */
 static void read_inputs(lua_State *L, cuna_program_text *text)
 {
@@ -38,9 +47,9 @@ static void read_inputs(lua_State *L, cuna_program_text *text)
         text->input_dtype[k] = field_dtype(L, lua_gettop(L), "dtype");
         lua_getfield(L, -1, "scalar");
         text->input_scalar[k] = (uint8_t)lua_toboolean(L, -1);
-        lua_getfield(L, -2, "address");
-        text->input_address[k] = (uint8_t)lua_toboolean(L, -1);
-        lua_pop(L, 3);
+        lua_pop(L, 1);
+        text->input_address[k] = read_address(L);
+        lua_pop(L, 1);
     }
     lua_pop(L, 1);
 }
@@ -291,6 +300,21 @@ static int core_has_header(lua_State *L)
     return 1;
 }
 
+/* kept(table, key...) -> what nested tables hold at these keys, of which nil counts as false; nil if there is nothing */
+static int core_kept(lua_State *L)
+{
+    for (int index = 2, last = lua_gettop(L); index <= last && lua_istable(L, 1); index++) {
+        if (lua_isnil(L, index))
+            lua_pushboolean(L, false);
+        else
+            lua_pushvalue(L, index);
+        lua_rawget(L, 1);
+        lua_replace(L, 1);
+    }
+    lua_settop(L, 1);
+    return 1;
+}
+
 static int program_gc(lua_State *L)
 {
     const cuna_program **program = cuna_lua_to_userdata(L, 1, PROGRAM_META);
@@ -385,8 +409,11 @@ static void set_limits(lua_State *L)
 
 void cuna_lua_open_program(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"program", core_program}, {"set_filler", core_set_filler}, {"has_header", core_has_header}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"program", core_program},
+                                         {"kept", core_kept},
+                                         {"set_filler", core_set_filler},
+                                         {"has_header", core_has_header},
+                                         {NULL, NULL}};
     luaL_newmetatable(L, PROGRAM_META);
     lua_pushcfunction(L, program_gc);
     lua_setfield(L, -2, "__gc");

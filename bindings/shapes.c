@@ -1,4 +1,4 @@
-/* shapes.c: compares shapes of arrays, and creates no table for that. */
+/* shapes.c: asks arrays about their shapes and where they are, and creates no table for that. */
 #include <string.h>
 
 #include "state.h"
@@ -36,8 +36,59 @@ static int core_same_shape(lua_State *L)
     return 1;
 }
 
+/* length(x, axis) -> the length of an axis, counted from 1, or from the end if negative; nil if there is none */
+static int core_length(lua_State *L)
+{
+    const cuna_array *x = cuna_lua_check_array(L, 1, "shape");
+    lua_Integer axis = lua_tointeger(L, 2), place = axis < 0 ? axis + x->ndim : axis - 1;
+    if (place < 0 || place >= x->ndim)
+        lua_pushnil(L);
+    else
+        lua_pushnumber(L, (lua_Number)x->dims[place]);
+    return 1;
+}
+
+/* lengths(x, behind) -> a list of the lengths of all axes but the last `behind` */
+static int core_lengths(lua_State *L)
+{
+    const cuna_array *x = cuna_lua_check_array(L, 1, "shape");
+    int count = x->ndim - (int)lua_tointeger(L, 2);
+    lua_createtable(L, count > 0 ? count : 0, 0);
+    for (int axis = 0; axis < count; axis++) {
+        lua_pushnumber(L, (lua_Number)x->dims[axis]);
+        lua_rawseti(L, -2, axis + 1);
+    }
+    return 1;
+}
+
+/* is_row_major(x) */
+static int core_is_row_major(lua_State *L)
+{
+    lua_pushboolean(L, (cuna_lua_check_array(L, 1, "flags")->flags & CUNA_ARRAY_CONTIGUOUS) != 0);
+    return 1;
+}
+
+/* device_of(...) -> the device of the first array among any values; nil if there is none */
+static int core_device_of(lua_State *L)
+{
+    const cuna_array *array = NULL;
+    for (int index = 1, last = lua_gettop(L); array == NULL && index <= last; index++)
+        array = peek_alive(L, index);
+    if (array == NULL)
+        lua_pushnil(L);
+    else
+        cuna_lua_push_device(L, cuna_array_device(array));
+    return 1;
+}
+
 void cuna_lua_open_shapes(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"has_shape", core_has_shape}, {"same_shape", core_same_shape}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"has_shape", core_has_shape},
+                                         {"same_shape", core_same_shape},
+                                         {"length", core_length},
+                                         {"lengths", core_lengths},
+                                         {"is_row_major", core_is_row_major},
+                                         {"device_of", core_device_of},
+                                         {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

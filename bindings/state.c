@@ -206,7 +206,8 @@ static int core_hook(lua_State *L)
                  {"assign", CUNA_SLOT_ASSIGN},
                  {"self", CUNA_SLOT_SELF},
                  {"fold", CUNA_SLOT_FOLD},
-                 {"access", CUNA_SLOT_ACCESS}};
+                 {"access", CUNA_SLOT_ACCESS},
+                 {"progression", CUNA_SLOT_PROGRESSION}};
     const char *name = luaL_checkstring(L, 1);
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++) {
         if (strcmp(hooks[i].name, name) == 0) {

@@ -52,7 +52,8 @@ typedef struct cuna_lua_state {
     cuna_lua_fold *folds;
     const cuna_program *fetches[CUNA_DTYPES][CUNA_DTYPES]; /* by dtypes of array and key (fetch.c) */
     const cuna_program *stores[2][CUNA_DTYPES];            /* of a number, of an array; by dtype of the array */
-    cuna_lua_plan *plans;                                  /* open addressing, a power of two of slots */
+    const cuna_program *progression; /* of whole numbers; NULL: Lua was not asked yet (create.c) */
+    cuna_lua_plan *plans;            /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
     int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_judge_garbage */
     double collected_at_s, collect_cost_s, collecting_s; /* end of the last one, its cost, the cost of all */
@@ -76,17 +77,18 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_SHAPE_META,
     CUNA_SLOT_METHODS,
     CUNA_SLOT_GETTERS,
-    CUNA_SLOT_FREED,      /* weak: freed array -> where */
-    CUNA_SLOT_SCOPE,      /* the open scope */
-    CUNA_SLOT_RESOLVE,    /* function(row name, dtype, types...) */
-    CUNA_SLOT_FOLD,       /* function(row name, dtype) -> what resolve of fold.c reads */
-    CUNA_SLOT_ACCESS,     /* function(access, dtype, dtype of the key) -> its program (fetch.c) */
-    CUNA_SLOT_CDATA_READ, /* function(cdata) -> kind, bytes or parts */
-    CUNA_SLOT_CDATA_MAKE, /* function(kind, bytes or parts) -> cdata */
-    CUNA_SLOT_MISSING,    /* function(array, name): raises for an unknown field */
-    CUNA_SLOT_SELF,       /* function(name, ...): raises for a method that got no array before its arguments */
-    CUNA_SLOT_DEVICES,    /* address of a device -> its object */
-    CUNA_SLOT_ASSIGN,     /* function(array, key, value) for advanced indices */
+    CUNA_SLOT_FREED,       /* weak: freed array -> where */
+    CUNA_SLOT_SCOPE,       /* the open scope */
+    CUNA_SLOT_RESOLVE,     /* function(row name, dtype, types...) */
+    CUNA_SLOT_FOLD,        /* function(row name, dtype) -> what resolve of fold.c reads */
+    CUNA_SLOT_ACCESS,      /* function(access, dtype, dtype of the key) -> its program (fetch.c) */
+    CUNA_SLOT_PROGRESSION, /* function() -> the program of whole numbers (create.c) */
+    CUNA_SLOT_CDATA_READ,  /* function(cdata) -> kind, bytes or parts */
+    CUNA_SLOT_CDATA_MAKE,  /* function(kind, bytes or parts) -> cdata */
+    CUNA_SLOT_MISSING,     /* function(array, name): raises for an unknown field */
+    CUNA_SLOT_SELF,        /* function(name, ...): raises for a method that got no array before its arguments */
+    CUNA_SLOT_DEVICES,     /* address of a device -> its object */
+    CUNA_SLOT_ASSIGN,      /* function(array, key, value) for advanced indices */
     CUNA_SLOT_STREAM_META,
     CUNA_SLOT_STREAMS, /* weak: address of a stream -> its object */
     CUNA_SLOT_EVENT_META,
@@ -158,8 +160,13 @@ cuna_lua_fold *cuna_lua_find_fold(cuna_lua_state *S, const char *name);
 typedef struct cuna_lua_creation cuna_lua_creation;
 const cuna_lua_creation *cuna_lua_find_creation(const char *name);
 
+/* The function of a name that makes whole numbers which are evenly spaced; NULL if it has no front (create.c). */
+typedef struct cuna_lua_progression cuna_lua_progression;
+const cuna_lua_progression *cuna_lua_find_progression(const char *name);
+
 int cuna_lua_front_fold(lua_State *L);
 int cuna_lua_front_create(lua_State *L);
+int cuna_lua_front_progression(lua_State *L);
 int cuna_lua_front_reshape(lua_State *L);
 int cuna_lua_front_transpose(lua_State *L);
 
@@ -262,6 +269,9 @@ void cuna_lua_push_device(lua_State *L, cuna_device *device);
 /* Reads a device object or name; raises otherwise. */
 cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what);
 
+/* The same, or the device of an array; for values that Lua code of cuna passes. */
+cuna_device *cuna_lua_place_at(lua_State *L, int index, const char *what);
+
 /* The address of the mark for reports of one launch of the operation `what`; on an asynchronous device with the user's
  * line. */
 uint64_t cuna_lua_report_mark(lua_State *L, cuna_device *device, const char *what);
@@ -314,11 +324,12 @@ FILE *cuna_lua_check_file(lua_State *L, int index);
 const char *cuna_lua_check_spooled(lua_State *L, int index, size_t *nbytes);
 
 /* The parts of cuna.core, in open.c's order. Each adds its functions to the table on top of the stack. */
-#define CUNA_LUA_PARTS(X)                                                                                       \
-    X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather)  \
-        X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold) X(front)   \
-            X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(replay) X(shapes) X(output) X(join) \
-                X(lapack) X(matmul) X(fft) X(comm) X(comm_device) X(columns) X(text) X(texture) X(trace) X(view)
+#define CUNA_LUA_PARTS(X)                                                                                        \
+    X(state) X(fetch) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting)    \
+        X(gather) X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold)   \
+            X(front) X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(replay) X(shapes) X(output) \
+                X(join) X(lapack) X(matmul) X(fft) X(comm) X(comm_device) X(columns) X(text) X(texture) X(trace) \
+                    X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
 CUNA_LUA_PARTS(DECLARE_OPEN)

@@ -179,6 +179,35 @@ static int core_view(lua_State *L)
     return 1;
 }
 
+/* part(x, axis, first, length, step or nil) -> a view of the elements first, first + step, ... along an axis, `length` in
+ * all */
+static int core_part(lua_State *L)
+{
+    cuna_geometry new;
+    const cuna_array *array = read_source(L, &new, "part");
+    int axis = cuna_lua_check_axis(L, 2, new.ndim, "part");
+    int64_t first = (int64_t)luaL_checknumber(L, 3), length = (int64_t)luaL_checknumber(L, 4);
+    new.offset = length > 0 ? (first - 1) * new.strides[axis] : 0;
+    new.shape[axis] = length > 0 ? length : 0;
+    new.strides[axis] *= (int64_t)luaL_optnumber(L, 5, 1);
+    cuna_lua_push_view(L, 1, array->dtype, &new);
+    return 1;
+}
+
+/* along(line, axis, ndim) -> a vector along one axis of a view with `ndim` axes */
+static int core_along(lua_State *L)
+{
+    cuna_geometry old, new = {.ndim = (int)luaL_checknumber(L, 3)};
+    const cuna_array *array = read_source(L, &old, "along");
+    int axis = cuna_lua_check_axis(L, 2, new.ndim, "along");
+    for (int i = 0; i < new.ndim; i++)
+        new.shape[i] = 1;
+    new.shape[axis] = old.shape[0];
+    new.strides[axis] = old.strides[0];
+    cuna_lua_push_view(L, 1, array->dtype, &new);
+    return 1;
+}
+
 /* with_axis(x, axis) -> a view with one more axis, of length 1, which becomes that axis */
 static int core_with_axis(lua_State *L)
 {
@@ -198,17 +227,90 @@ static int core_with_axis(lua_State *L)
     return 1;
 }
 
-/* without_axis(x, axis) -> a view at the first position of an axis, without it */
+/* Takes an axis out of a geometry. */
+static void drop_axis(cuna_geometry *geometry, int axis)
+{
+    for (int i = axis + 1; i < geometry->ndim; i++) {
+        geometry->shape[i - 1] = geometry->shape[i];
+        geometry->strides[i - 1] = geometry->strides[i];
+    }
+    geometry->ndim--;
+}
+
+/* without_axis(x, axis, position or nil) -> a view at a position of an axis, by default the first, without it */
 static int core_without_axis(lua_State *L)
 {
     cuna_geometry new;
     const cuna_array *array = read_source(L, &new, "without_axis");
-    int axis = cuna_lua_check_axis(L, 2, new.ndim--, "without_axis");
-    for (int i = axis; i < new.ndim; i++) {
-        new.shape[i] = new.shape[i + 1];
-        new.strides[i] = new.strides[i + 1];
+    int axis = cuna_lua_check_axis(L, 2, new.ndim, "without_axis");
+    new.offset = ((int64_t)luaL_optnumber(L, 3, 1) - 1) * new.strides[axis];
+    drop_axis(&new, axis);
+    cuna_lua_push_view(L, 1, array->dtype, &new);
+    return 1;
+}
+
+/* swap_last(x) -> a view with the last two axes, which x has, exchanged */
+static int core_swap_last(lua_State *L)
+{
+    int axes[CUNA_MAX_NDIM];
+    const cuna_array *array = cuna_lua_check_array(L, 1, "swap_last");
+    int last = array->ndim - 1;
+    if (last < 1)
+        return cuna_lua_fail(L, "swap_last: expected a matrix");
+    for (int i = 0; i <= last; i++)
+        axes[i] = i;
+    axes[last] = last - 1;
+    axes[last - 1] = last;
+    push_transposed(L, array, axes);
+    return 1;
+}
+
+/* diagonal(x, offset, axis1, axis2) -> a view of the diagonals of the matrices along two axes, which become the last axis */
+static int core_diagonal(lua_State *L)
+{
+    cuna_geometry new;
+    const cuna_array *array = read_source(L, &new, "diagonal");
+    int64_t offset = (int64_t)luaL_checknumber(L, 2), right = offset > 0 ? offset : 0, down = offset < 0 ? -offset : 0;
+    int rows = cuna_lua_check_axis(L, 3, new.ndim, "diagonal"),
+        columns = cuna_lua_check_axis(L, 4, new.ndim, "diagonal");
+    int64_t high = new.shape[rows] - down, wide = new.shape[columns] - right, length = high < wide ? high : wide;
+    int64_t step = new.strides[rows] + new.strides[columns];
+    new.offset = length > 0 ? right *new.strides[columns] + down *new.strides[rows] : 0;
+    drop_axis(&new, rows > columns ? rows : columns);
+    drop_axis(&new, rows > columns ? columns : rows);
+    new.shape[new.ndim] = length > 0 ? length : 0;
+    new.strides[new.ndim++] = step;
+    cuna_lua_push_view(L, 1, array->dtype, &new);
+    return 1;
+}
+
+/* windows(line, length) -> a view of all windows of a length in a vector, one per row */
+static int core_windows(lua_State *L)
+{
+    cuna_geometry old, new = {.ndim = 2};
+    const cuna_array *array = read_source(L, &old, "windows");
+    new.shape[1] = (int64_t)luaL_checknumber(L, 2);
+    new.shape[0] = old.shape[0] - new.shape[1] + 1;
+    new.strides[0] = new.strides[1] = old.strides[0];
+    cuna_lua_push_view(L, 1, array->dtype, &new);
+    return 1;
+}
+
+/* squeeze(x, axes (bit mask), named) -> a view without those of these axes that have length 1; with `named`, all must */
+static int core_squeeze(lua_State *L)
+{
+    cuna_geometry old, new = {.ndim = 0};
+    const cuna_array *array = read_source(L, &old, "squeeze");
+    uint32_t axes = (uint32_t)luaL_checknumber(L, 2);
+    for (int i = 0; i < old.ndim; i++) {
+        bool asked = axes >> i & 1;
+        if (asked && lua_toboolean(L, 3) && old.shape[i] != 1)
+            return cuna_lua_fail(L, "squeeze: axis %d has length %lld, not 1", i + 1, (long long)old.shape[i]);
+        if (asked && old.shape[i] == 1)
+            continue;
+        new.shape[new.ndim] = old.shape[i];
+        new.strides[new.ndim++] = old.strides[i];
     }
-    new.offset = 0;
     cuna_lua_push_view(L, 1, array->dtype, &new);
     return 1;
 }
@@ -269,6 +371,8 @@ void cuna_lua_open_view(lua_State *L)
     static const luaL_Reg functions[] = {
         {"reshape", core_reshape}, {"transpose", core_transpose}, {"broadcast_to", core_broadcast_to},
         {"view", core_view},       {"with_axis", core_with_axis}, {"without_axis", core_without_axis},
+        {"part", core_part},       {"along", core_along},         {"swap_last", core_swap_last},
+        {"squeeze", core_squeeze}, {"diagonal", core_diagonal},   {"windows", core_windows},
         {"axis", core_axis},       {"axes", core_axes},           {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

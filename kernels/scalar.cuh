@@ -109,6 +109,38 @@ template <class T> CUNA_INLINE T floor_divide(T a, T b)
     return b != 0 && rest != 0 && (rest < 0) != (b < 0) ? wrap_sub(q, T(1)) : q;
 }
 
+#ifdef __AVX512DQ__
+/* Vectors have no instruction that divides 64-bit integers, but convert them: the product with b's inverse is off by some
+ * thousands at most, and what is left then is so small that its quotient is rounded to the nearest integer (the sum with
+ * 1.5 * 2^52 does that). So the rest is at most half of b, and differs from that of floor_divide only in its sign. */
+template <bool REST> CUNA_INLINE int64 floor_part(int64 a, int64 b)
+{
+    const double most = 9223372036854774784.0, middle = 6755399441055744.0; /* the double before 2^63 */
+    const double inverse = 1.0 / double(b == 0 ? int64(1) : b), about = double(a) * inverse;
+    const int64 first = int64(about < most ? about : most), left = wrap_sub(a, wrap_mul(first, b));
+    const int64 second = int64((double(left) * inverse + middle) - middle);
+    const int64 q = wrap_add(first, second), rest = wrap_sub(left, wrap_mul(second, b));
+    const int64 below = rest != 0 ? (rest ^ b) >> 63 : int64(0);
+    return b == 0 ? int64(0) : REST ? wrap_add(rest, below & b) : wrap_add(q, below);
+}
+
+CUNA_INLINE int64 floor_divide(int64 a, int64 b) { return floor_part<false>(a, b); }
+CUNA_INLINE int64 remainder(int64 a, int64 b) { return floor_part<true>(a, b); }
+CUNA_INLINE int64 fmod(int64 a, int64 b)
+{
+    const int64 rest = floor_part<true>(a, b);
+    return rest != 0 && (a ^ b) < 0 ? wrap_sub(rest, b) : rest;
+}
+#endif
+
+/* Column minus row of the element at a row-major position, in rows of a length whose inverse is given too: whole numbers
+ * below 2^53. The product with the inverse is off by one row at most. */
+CUNA_INLINE double diagonal_of(double position, double length, double inverse)
+{
+    const double row = floor(position * inverse), column = position - row * length;
+    return column - row + (column < 0 ? length + 1 : column < length ? 0.0 : -1 - length);
+}
+
 /* ---- float division, as NumPy's divmod ---- */
 
 template <class T> CUNA_INLINE T float_remainder(T a, T b)

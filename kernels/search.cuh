@@ -167,24 +167,28 @@ CUNA_INLINE void search_tile(const S *p, I n, const V *values, typename answer<A
         out[k] = answer_of<C, ASKED>(at[k], p, n, v[k]);
 }
 
+// Tile i, from 0, of `size` values.
 template <class S, class V, class C, int ASKED, int N>
-CUNA_INLINE bool searched(int64 table, int64 n, int64 values, int64 out, int64 left)
+CUNA_INLINE bool searched(int64 table, int64 n, int64 values, int64 out, int64 size, int64 i)
 {
-    typedef typename answer<ASKED>::type type;
+    const S *p = (const S *)table;
+    const V *v = (const V *)values + i * N;
+    auto *to = (typename answer<ASKED>::type *)out + i * N;
     if (n <= limits<int32>::max())
-        search_tile<S, V, C, ASKED, N>((const S *)table, int32(n), (const V *)values, (type *)out, left, Unguided());
+        search_tile<S, V, C, ASKED, N>(p, int32(n), v, to, size - i * N, Unguided());
     else
-        search_tile<S, V, C, ASKED, N>((const S *)table, n, (const V *)values, (type *)out, left, Unguided());
+        search_tile<S, V, C, ASKED, N>(p, n, v, to, size - i * N, Unguided());
     return true;
 }
 
 // The same with a guide of `count` parts.
 template <class S, class V, class C, int ASKED, int N>
-CUNA_INLINE bool searched(int64 table, int64 n, int64 values, int64 out, int64 left, int64 first, int64 count)
+CUNA_INLINE bool searched(int64 table, int64 n, int64 values, int64 out, int64 size, int64 i, int64 first, int64 count)
 {
-    typedef typename answer<ASKED>::type type;
-    const Guide<S, C> guide((const int32 *)first, int32(count), (const S *)table, n);
-    search_tile<S, V, C, ASKED, N>((const S *)table, int32(n), (const V *)values, (type *)out, left, guide);
+    const S *p = (const S *)table;
+    auto *to = (typename answer<ASKED>::type *)out + i * N;
+    const Guide<S, C> guide((const int32 *)first, int32(count), p, n);
+    search_tile<S, V, C, ASKED, N>(p, int32(n), (const V *)values + i * N, to, size - i * N, guide);
     return true;
 }
 

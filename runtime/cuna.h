@@ -410,9 +410,9 @@ typedef enum cuna_program_kind {
 /* Whether steps of a program use addresses: they may read and write there; they only read, with outputs for what they read. */
 enum { CUNA_GATHERS_NOT, CUNA_GATHERS, CUNA_GATHERS_READING };
 
-/* A program input that is not an array: a number, or (at most one, in elementwise programs) a table of words, whose
- * value is the table's address in the kernel (int64). */
-enum { CUNA_SCALAR_NUMBER = 1, CUNA_SCALAR_TABLE = 2 };
+/* Inputs that are not elements: a number; a table of words (at most one, in elementwise programs), whose value is its
+ * address (int64); the address of the walk's element in an array, or, with CUNA_GATHERS, of the array's first one. */
+enum { CUNA_SCALAR_NUMBER = 1, CUNA_SCALAR_TABLE = 2, CUNA_ADDRESS_ELEMENT = 1, CUNA_ADDRESS_HEAD = 2 };
 
 /* What a program computes per element. Zeroed before filling: its bytes are its identity. */
 typedef struct cuna_program_text {
@@ -421,7 +421,7 @@ typedef struct cuna_program_text {
     uint8_t uses_index; /* value `ninputs` is the element's row-major position (int64) */
     uint8_t input_dtype[CUNA_MAX_OPERANDS];
     uint8_t input_scalar[CUNA_MAX_OPERANDS];  /* CUNA_SCALAR_*: what is given by value; 0: an array */
-    uint8_t input_address[CUNA_MAX_OPERANDS]; /* 1: the value is where the element is (int64); kernels/gather.cuh */
+    uint8_t input_address[CUNA_MAX_OPERANDS]; /* CUNA_ADDRESS_*; 0: the value is the element; kernels/gather.cuh */
     uint8_t output_value[CUNA_MAX_OPERANDS];  /* which value each output stores */
     uint8_t output_dtype[CUNA_MAX_OPERANDS];
     uint8_t accumulator; /* cuna_dtype, of folds and scans by `reducer` */

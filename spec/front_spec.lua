@@ -267,6 +267,33 @@ devices.each_device(function(device)
       end))
     end)
 
+    it("arange and range creates what its fallback creates", function()
+      local numbers = {0, 1, -1, 5, -5, 7, 2.5, -0.0, 2 ^ 53, -2 ^ 53, 2 ^ 60, 0 / 0, 1 / 0, "3", true, {3},
+        cn.array(3)}
+      for _, name in ipairs {"arange", "range"} do
+        for _, first in ipairs(numbers) do
+          same(name, cn[name], {first == 2 ^ 53 and 2 or first}, 1)
+          same(name, cn[name], {first == 2 ^ 53 and 2 or first, nil, 2}, 3)
+          same(name, cn[name], {nil, first == 2 ^ 53 and 2 or first}, 2)
+          same(name, cn[name], {4, "int16"}, 2)
+          same(name, cn[name], {4, {dtype = "int8"}}, 2)
+          for _, step in ipairs {1, 2, -1, -3, 0, 0.5, 2 ^ 53, "1", {}} do
+            for _, last in ipairs {0, 1, 3, 4, 9, -7, 2.5} do
+              local start = type(first) == "number" and math.abs(first) > 7 and 2 or first
+              same(name, cn[name], {start, last, step}, 3)
+              same(name, cn[name], {start, last, step, "float32"}, 4)
+            end
+          end
+        end
+        same(name, cn[name], {}, 0)
+        same(name, cn[name], {2 ^ 53 - 3, 2 ^ 53}, 2)
+        assert.equal(0, passed_on(cn[name], function() return cn[name](2, 5), cn[name](9, 2, -3) end))
+      end
+      assert.equal(0, passed_on(cn.arange, function() return cn.arange(5) end))
+      assert.same({{0, 1, 2, 3, 4}, {9, 6, 3}, {9, 6, 3}, {2, 3, 4, 5}},
+        {cn.arange(5):totable(), cn.arange(9, 2, -3):totable(), cn.range(9, 3, -3):totable(), cn.range(2, 5):totable()})
+    end)
+
     it("reshape gives what its fallback gives", function()
       local x = cn.arange(6):reshape(2, 3)
       for _, source in ipairs {x, x.T, x[1], cn.array(5), cn.zeros {0, 3}, {{1, 2}}, 5, "x"} do

@@ -88,7 +88,7 @@ function methods.item(x)
   if check.self(x, "item").size ~= 1 then
     fail("item: the array has %d elements, shape %s; index one of them", x.size, tostring(x.shape))
   end
-  return core.elements(x, "item")[1]
+  return core.item(x, "item")
 end
 
 --- The single elements of several arrays as Lua values; other values stay as they are. Synchronises.

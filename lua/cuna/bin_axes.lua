@@ -21,7 +21,7 @@ local BITS = {float16 = 11, bfloat16 = 8, float32 = 24, float64 = 53} -- that ed
 --- bins leave float32 no fraction that is sure; many lanes wait longer for edges than for float64.
 function M.axis(x, edges, even, name)
   local own = search.comparable(edges, not even and x.dtype, name)
-  local is_wide = edges.size > WIDE and core.lanes(x.device) > 1
+  local is_wide = edges.size > WIDE and core.lanes(x) > 1
   return {x = x, edges = own, even = even and BITS[edges.dtype], computed = is_wide and "float64" or own.dtype}
 end
 
@@ -33,13 +33,13 @@ local function text_of(axis)
 end
 
 --- Adds the inputs and steps that find the bins of `axes`; returns the value with the bin, and that of the weight.
----@param into string the dtype of the table, the first input
-local function draw_axes(draft, axes, chained, into, weight)
-  draft:input(into, "address")
+---@param ending cuna.Ending of which the table is the first input
+local function draw_axes(draft, axes, chained, ending, weight)
+  bin_counts.draw_table(draft, ending)
   local at, before, points = chained and draft:input "int64" or nil, #draft.inputs, {}
   for k, axis in ipairs(axes) do points[k] = draft:input(axis.x.dtype) end
   local weighing = weight and draft:input(weight)
-  for _, axis in ipairs(axes) do draft:input(axis.edges.dtype, "address") end
+  for _, axis in ipairs(axes) do draft:input(axis.edges.dtype, "head") end
   local edges = before + #axes + (weighing and 1 or 0)
   for _ = 1, #axes do draft:input("int64", "scalar") end
   return function() -- once all inputs are there
@@ -62,35 +62,33 @@ end
 
 local function draw_bins(draft, axes, chained)
   draft.gathers, draft.outputs = true, {}
-  draft:give(draw_axes(draft, axes, chained, "int64")(), "int64")
+  draft:give(draw_axes(draft, axes, chained, {into = "int64"})(), "int64")
 end
 
 local function draw_tally(draft, axes, chained, ending, weight)
-  local find = draw_axes(draft, axes, chained, ending.into, ending.value and weight)
+  local find = draw_axes(draft, axes, chained, ending, ending.value and weight)
   bin_counts.draw(draft, ending, find)
 end
 
 --- A program that adds to the bins of axes as an ending of bin_counts.lua says.
 local function tallier(axes, chained, ending, weight)
-  return program.get(key_of(axes, chained, ending.expr .. (ending.value and weight or "")), draw_tally, axes, chained,
-    ending, weight)
+  local last = ending.expr .. (ending.table or "") .. (ending.value and weight or "")
+  return program.get(key_of(axes, chained, last), draw_tally, axes, chained, ending, weight)
 end
 
 local function slice(list, first, last) return {unpack(list, first, math.min(last, #list))} end
 
-local function fixed_operands(axes, name)
+local function fixed_operands(axes)
   local fixed = {}
-  for k, axis in ipairs(axes) do
-    fixed[k], fixed[#axes + k] = search.address_of(axis.edges, name), axis.edges.size - 1
-  end
+  for k, axis in ipairs(axes) do fixed[k], fixed[#axes + k] = axis.edges, axis.edges.size - 1 end
   return fixed
 end
 
 --- The bin of each element along some axes, combined with the bins `at` along the axes before them.
 local function bins_of(axes, at, name)
-  local operands = {core.view(core.empty({1}, "int64", axes[1].x.device, name), {}, {}, 0), at}
+  local operands = {core.empty(1, "int64", axes[1].x, name), at}
   for _, axis in ipairs(axes) do operands[#operands + 1] = axis.x end
-  for _, operand in ipairs(fixed_operands(axes, name)) do operands[#operands + 1] = operand end
+  for _, operand in ipairs(fixed_operands(axes)) do operands[#operands + 1] = operand end
   local made = program.get(key_of(axes, at ~= nil, "bins"), draw_bins, axes, at ~= nil)
   return core.map(made, name, axes[1].x.shape, {false}, unpack(operands))
 end
@@ -134,7 +132,7 @@ function M.count(axes, weights, name)
   local elements, chained = {at}, at ~= nil
   for _, axis in ipairs(last) do elements[#elements + 1] = axis.x end
   local function made(ending, weight) return tallier(last, chained, ending, weight) end
-  local fixed = fixed_operands(last, name)
+  local fixed = fixed_operands(last)
   if weighs then return weigh.sum(made, elements, weights, fixed, dtype, bins, name) end
   return bin_counts.tally(made, bins, elements, weights, dtype, fixed, name)
 end

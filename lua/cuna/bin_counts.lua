@@ -19,7 +19,7 @@ local COPIES = 16 -- at most
 
 --- What the last step of a program adds to its table: into (the table's dtype), name and expr (of the address a, the
 --- bin b from 0, and a value c), value (the dtype of c; nil: there is none), nbytes (that a block of many lanes needs
---- for a bin), fixed (further inputs: dtype and kind).
+--- for a bin), fixed (further inputs: dtype and kind), table (the kind of the table's input).
 ---@class cuna.Ending
 
 local COUNTED = {into = "int64", name = "tallied", expr = "tallied<int64>(a, b, 1)", nbytes = 4}
@@ -29,6 +29,16 @@ local SUMMED = {
   complex128 = {into = "complex128", name = "tallied", value = "complex128",
     expr = "tallied<float64>(a, 2 * b, c.re) & tallied<float64>(a + 8, 2 * b, c.im)"},
 }
+
+local SHARED = {} -- by ending: the same for a table of which each place of the walk has a copy
+
+for _, ending in ipairs {COUNTED, SUMMED.int64, SUMMED.float64, SUMMED.complex128} do
+  SHARED[ending] = setmetatable({table = "address"}, {__index = ending})
+end
+
+--- Adds the first input of a program, the table of an ending.
+---@param ending cuna.Ending
+function M.draw_table(draft, ending) return draft:input(ending.into, ending.table or "head") end
 
 --- Adds the inputs after those of elements and bins, and the steps. `find` adds the steps that find the bins, and
 --- returns the value with the bin and that with the weight; `first`: the number of the first bin.
@@ -48,12 +58,12 @@ end
 
 -- ---- one pass ----
 
-local function joined(...)
-  local all = {}
-  for k = 1, select("#", ...) do
-    for _, operand in ipairs((select(k, ...))) do all[#all + 1] = operand end
-  end
-  return all
+--- The operands of a program: the table, the elements, the fixed ones and the number of slots.
+local function operands_of(table, elements, fixed, slots)
+  local all = {table, unpack(elements)}
+  for _, operand in ipairs(fixed) do all[#all + 1] = operand end
+  all[#all + 1] = slots
+  return unpack(all)
 end
 
 --- Runs a program that adds to a table, over all elements.
@@ -63,8 +73,7 @@ end
 ---@param fixed table operands
 function M.add(program, table, slots, elements, fixed, name)
   if elements[1].size == 0 or slots == 0 then return end
-  local operands = joined({core.view(table, {}, {}, 0)}, elements, fixed, {slots})
-  core.map(program, name, elements[1].shape, {}, unpack(operands))
+  core.map(program, name, elements[1].size, nil, operands_of(table, elements, fixed, slots))
 end
 
 --- How many copies there are for `size` elements.
@@ -89,10 +98,18 @@ local function tally_shares(program, counts, bins, copies, pitch, elements, fixe
   local size, share = elements[1].size, math.floor(elements[1].size / copies)
   local function launch(shape, steps, into, first)
     local walked = viewed(elements, shape, steps, first)
-    core.map(program, name, shape, {}, unpack(joined({core.view(counts, shape, into, 0)}, walked, fixed, {bins})))
+    core.map(program, name, shape, nil, operands_of(core.view(counts, shape, into, 0), walked, fixed, bins))
   end
   launch({copies, share}, {share, 1}, {pitch, 0}, 0)
   if copies * share < size then launch({size - copies * share}, {1}, {0}, copies * share) end
+end
+
+--- The same into new copies, which are added up.
+local function tally_copies(program, bins, copies, elements, dtype, fixed, name)
+  local pitch = math.ceil(bins / LINE) * LINE
+  local counts = core.full({copies, pitch}, dtype, elements[1], name, 0)
+  tally_shares(program, counts, bins, copies, pitch, elements, fixed, name)
+  return reduce.functions.sum(core.view(counts, {copies, bins}, {pitch, 1}, 0), 1)
 end
 
 --- Counts elements, or sums weights, by bins.
@@ -104,22 +121,14 @@ end
 ---@param fixed table operands
 ---@return cuna.Array 1-d, the counts
 function M.tally(made, bins, elements, weights, dtype, fixed, name)
-  local size, device = elements[1].size, elements[1].device
-  local program = made(weights and SUMMED[dtype] or COUNTED, weights and weights.dtype)
-  local all = joined(elements, {weights})
-  local alone = core.lanes(device) == 1
-  local copies = alone and copies_for(size, math.max(bins, 1)) or 1
-  local pitch = copies > 1 and math.ceil(bins / LINE) * LINE or bins
-  local counts = core.fill(core.empty({copies, pitch}, dtype, device, name), 0, name)
-  local first = core.view(counts, {bins}, {1}, 0)
-  if size == 0 or bins == 0 then return first end
-  if not alone then
-    M.add(program, counts, bins, all, fixed, name)
-    return first
-  end
-  tally_shares(program, counts, bins, copies, pitch, all, fixed, name)
-  if copies == 1 then return first end
-  return reduce.functions.sum(core.view(counts, {copies, bins}, {pitch, 1}, 0), 1)
+  local x, ending, all = elements[1], weights and SUMMED[dtype] or COUNTED, {unpack(elements)}
+  local copies = core.lanes(x) == 1 and copies_for(x.size, math.max(bins, 1)) or 1
+  local program = made(copies > 1 and SHARED[ending] or ending, weights and weights.dtype)
+  all[#all + 1] = weights
+  if copies > 1 then return tally_copies(program, bins, copies, all, dtype, fixed, name) end
+  local counts = core.full(bins, dtype, x, name, 0)
+  M.add(program, counts, bins, all, fixed, name)
+  return counts
 end
 
 return M

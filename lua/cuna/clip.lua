@@ -27,7 +27,7 @@ local read_clip = args.reader("clip", {"x", "min", "max", "out"})
 ---@usage cn.clip({1, 5, 9}, {max = 6}) --> [1. 5. 6.]
 function F.clip(...)
   local x, min, max, out = read_clip(...)
-  local device = check.device_of {min or 0, max or 0}
+  local device = core.device_of(min, max)
   if not core.number_kind(x) then x = check.array(x, "clip", device) end -- a number stays weak
   if min == nil and max == nil then check.fail "clip: give min, max or both" end
   min, max = bound(min, device), bound(max, device)

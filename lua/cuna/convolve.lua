@@ -28,33 +28,32 @@ local function draw(draft, short, long, loop, conjugated, masked, result)
   draft.reducer, draft.accumulator, draft.output = reducers.row("sum", loop), loop, result
 end
 
---- All windows of a length in a vector, one per row. A view.
-local function windows(x, length)
-  local step = x.strides[1] / x.itemsize
-  return core.view(x, {x.size - length + 1, length}, {step, step}, 0)
-end
-
 --- What is moved along what: short, long (vectors), dtype (of the result), conjugated ("short", "long" or "none").
 ---@class cuna.Sliding
 
 --- Writes sums of products of `short` and the windows of a vector to `out`.
 local function sum_windows(s, short, long, mask, out, name)
   local loop = reducers.sum_types(s.dtype, s.dtype)
-  local key = table.concat({"convolve", short.dtype, long.dtype, loop, s.conjugated, mask and "masked" or "whole",
-    out.dtype}, " ")
-  local made = program.get(key, draw, short.dtype, long.dtype, loop, s.conjugated, mask ~= nil, out.dtype)
-  local row, length = slices.along(short, 2, 2), short.size
-  if mask then return core.reduce(made, name, 2, false, 0, out, row, windows(long, length), windows(mask, length)) end
-  return core.reduce(made, name, 2, false, 0, out, row, windows(long, length))
+  local made = program.of(draw, short.dtype, long.dtype, loop, s.conjugated, mask ~= nil, out.dtype)
+  local row, rows = slices.along(short, 2, 2), core.windows(long, short.size)
+  return core.reduce(made, name, 2, false, 0, out, row, rows, mask and core.windows(mask, short.size))
+end
+
+local function draw_padded(draft, dtype)
+  local x = draft:input(dtype, "head")
+  local at, size = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  local place = draft:step("place", "a - b", "int64", {draft:position(), at})
+  local inside = draft:step("inside", "uint64(a) < uint64(b)", "bool", {place, size}, "int64")
+  draft.gathers = true
+  draft:give(draft:step("fetched", "fetched<D>(b ? a + c * int64(sizeof(D)) : int64(0))", dtype, {x, inside, place},
+    {"int64", "bool", "int64"}), dtype)
+  draft:give(inside, "bool")
 end
 
 --- A vector of `length` elements of which those from `at` on are x's, and a mask of them.
 local function padded(x, length, at, name)
-  local made, mask = core.empty(length, x.dtype, x.device, name), core.empty(length, "bool", x.device, name)
-  core.fill(mask, false, name)
-  core.fill(slices.part(mask, 1, at, x.size), true, name)
-  slices.part(made, 1, at, x.size)[core.ellipsis] = x
-  return made, mask
+  return core.map(program.of(draw_padded, x.dtype), name, length, {false, false}, core.dense(x, nil, name), at - 1,
+    x.size)
 end
 
 local function draw_beside(draft, short, long, loop, conjugated, result)
@@ -65,8 +64,7 @@ end
 --- Writes results from the first on to `out`, in one launch.
 local function slide_beside(s, first, out, name)
   local loop = reducers.sum_types(s.dtype, s.dtype)
-  local key = table.concat({s.short.dtype, s.long.dtype, loop, s.conjugated, out.dtype}, " ")
-  local made = program.get(key, draw_beside, s.short.dtype, s.long.dtype, loop, s.conjugated, out.dtype)
+  local made = program.of(draw_beside, s.short.dtype, s.long.dtype, loop, s.conjugated, out.dtype)
   core.convolve(made, name, out, s.short, s.long, first - s.short.size)
 end
 
@@ -75,7 +73,7 @@ local BLOCKS = 8 -- of results at an end, each with no more of the short vector 
 
 --- Writes results first..last of all where the vectors overlap: those of the beginning, the middle and the end.
 local function slide(s, first, last, out, name)
-  if core.lanes(out.device) > 1 then return slide_beside(s, first, out, name) end
+  if core.lanes(out) > 1 then return slide_beside(s, first, out, name) end
   local n, k = s.long.size, s.short.size
   --- Writes results from..to: products of the short vector's elements i..j and a vector whose first element stands
   --- where that of the long one with number `origin` does.
@@ -120,16 +118,19 @@ end
 
 -- ---- convolve and correlate ----
 
+--- A number or a vector as a vector.
+local function vector_of(x, which, name)
+  if x.ndim > 1 then fail("%s: expected vectors, got shape %s", name, tostring(x.shape)) end
+  if x.size == 0 then fail("%s: the %s vector is empty", name, which) end
+  return x.ndim == 1 and x or core.reshape(x, -1, name)
+end
+
 --- Two vectors on one device.
 local function vectors_of(a, v, name)
-  local device = check.device_of {a, v}
+  local device = core.device_of(a, v)
   a, v = check.array(a, name, device), check.array(v, name, device)
   check.same_device(a, v, name)
-  for _, x in ipairs {a, v} do
-    if x.ndim > 1 then fail("%s: expected vectors, got shape %s", name, tostring(x.shape)) end
-    if x.size == 0 then fail("%s: the %s vector is empty", name, rawequal(x, a) and "first" or "second") end
-  end
-  return core.reshape(a, -1, name), core.reshape(v, -1, name)
+  return vector_of(a, "first", name), vector_of(v, "second", name)
 end
 
 local function flip(x) return slices.part(x, 1, x.size, x.size, -1) end

@@ -243,13 +243,15 @@ local function check_fits(value, dtype, name)
   if value < least or value >= least + 2 ^ bits then fail("%s: %.17g does not fit %s", name, value, dtype) end
 end
 
+local WHOLE = "wrap_add(b, wrap_mul(a, c))" -- numbers, of the first one and the step
+
 local function range(name, count, start, step, dtype, device)
   if kind_of[dtype] == "b" and count > 2 then fail("%s: %d numbers cannot be bools", name, count) end
   local whole = is_whole(start) and is_whole(step) and is_integer(dtype)
   if whole and count > 0 then
     check_fits(start, dtype, name)
     check_fits(start + (count - 1) * step, dtype, name)
-    return formula.make(name, count, dtype, device, "wrap_add(b, wrap_mul(a, c))", "int64", start, step)
+    return formula.make(name, count, dtype, device, WHOLE, "int64", start, step)
   end
   return formula.make(name, count, dtype, device, "b + a * c", formula.loop_of(dtype), tonumber(start), tonumber(step))
 end
@@ -296,9 +298,13 @@ function F.range(...)
   first = check.integer(check.plain(first, "range"), "range", "first")
   last = check.integer(check.plain(last, "range"), "range", "last")
   step = check.integer(check.plain(step or 1, "range"), "range", "the step")
-  local count = count_steps(first, last + (step > 0 and 1 or -1), step, "range")
+  local count, steps = count_steps(first, last, step, "range"), (last - first) / step
+  if steps >= 0 and steps % 1 == 0 then count = count + 1 end
   return range("range", count, first, step, "int64")
 end
+
+core.hook("progression", function() return formula.program(WHOLE, "int64", "int64", 2) end)
+for _, name in ipairs {"arange", "range"} do F[name] = core.front(name, F[name]) end
 
 --- Evenly spaced numbers, of which the one at position `last` is stop.
 local function line(num, start, step, last, stop, dtype)

@@ -53,7 +53,7 @@ end
 local function are_packed(a, b, axisa, axisb, axisc)
   local last = a.ndim
   local function is_last(axis) return axis == nil or axis == last or axis == -1 end
-  return core.lanes(a.device) > 1 and a.dtype == b.dtype and core.same_shape(a, b) and last > 0 and a.shape[last] == 3
+  return core.lanes(a) > 1 and a.dtype == b.dtype and core.same_shape(a, b) and last > 0 and a.shape[last] == 3
     and is_last(axisa) and is_last(axisb) and is_last(axisc) and a.flags.c_contiguous and b.flags.c_contiguous
 end
 
@@ -72,7 +72,7 @@ local read = args.reader("cross", {"a", "b", "axisa", "axisb", "axisc", "axis"},
 ---@usage cn.cross({1, 2, 3}, {4, 5, 6}), cn.cross({1, 2}, {3, 4}) --> [-3. 6. -3.], -2.0
 function F.cross(...)
   local a, b, axisa, axisb, axisc, axis = read(...)
-  local device = check.device_of {a, b}
+  local device = core.device_of(a, b)
   a, b = check.array(a, "cross", device), check.array(b, "cross", device)
   check.same_device(a, b, "cross")
   local dtype = core.promote(a.dtype, b.dtype)

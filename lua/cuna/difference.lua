@@ -130,7 +130,7 @@ local read_diff = args.reader("diff", {"x", "n", "axis", "prepend", "append"})
 ---@usage cn.arange(6):reshape(2, 3):diff {axis = 1} --> [[3 3 3]]
 function F.diff(...)
   local x, n, axis, prepend, append = read_diff(...)
-  x, n = check.array(x, "diff", check.device_of {prepend or 0, append}), check.count(n == nil and 1 or n, "diff", "n")
+  x, n = check.beside(x, "diff", prepend, append), check.count(n == nil and 1 or n, "diff", "n")
   if x.ndim == 0 then fail "diff: a 0-d array has no neighbours; give x:reshape(1)" end
   axis = core.axis(axis == nil and -1 or axis, x.ndim, "diff")
   if n == 0 then return x end
@@ -165,7 +165,7 @@ end
 ---@usage cn.ediff1d({1, 2, 4, 7}, {to_begin = -99, to_end = {88, 99}}) --> [-99. 1. 2. 3. 88. 99.]
 function F.ediff1d(...)
   local x, to_end, to_begin = read_ediff1d(...)
-  x = core.reshape(check.array(x, "ediff1d", check.device_of {to_end or 0, to_begin}), -1, "ediff1d")
+  x = core.reshape(check.beside(x, "ediff1d", to_end, to_begin), -1, "ediff1d")
   if x.dtype == "bool" then fail "ediff1d: not defined for bool; use diff" end
   local before, after = ending(x, to_begin, "to_begin"), ending(x, to_end, "to_end")
   if not (before or after) then return differ(x, 1, 1, x.dtype, nil, "ediff1d") end

@@ -75,7 +75,7 @@ function F.append(...)
   local x, values, axis = read_append(...)
   if values == nil then fail "append: the values are missing" end
   local is_vector = axis == nil
-  x, axis = along(x, axis, check.device_of {values}, "append")
+  x, axis = along(x, axis, core.device_of(values), "append")
   local kind = not core.is_array(values) and core.number_kind(values)
   if kind then
     local dtype = dtype_rules.common {x.dtype, dtype_rules.weak_type(kind)}
@@ -129,7 +129,7 @@ local read_delete = args.reader("delete", {"x", "positions", "axis"}, 2)
 ---@usage cn.delete({{1, 2}, {3, 4}}, 1, 2) --> [[2.] [4.]]
 function F.delete(...)
   local x, positions, axis = read_delete(...)
-  x, axis = along(x, axis, check.device_of {positions}, "delete")
+  x, axis = along(x, axis, core.device_of(positions), "delete")
   positions = listed(positions, x, "delete")
   if not core.is_array(positions) then return without(x, positions, axis, "delete") end
   local stays = staying(x, positions, axis, "delete")
@@ -201,7 +201,7 @@ function F.insert(...)
   local name = "insert"
   local x, positions, values, axis = read_insert(...)
   if values == nil then fail "insert: the values are missing" end
-  x, axis = along(x, axis, check.device_of {positions, values}, name)
+  x, axis = along(x, axis, core.device_of(positions, values), name)
   local given = listed(positions, x, name)
   local is_single = type(positions) == "number" or core.is_array(positions) and positions.ndim == 0
   local list = fetched(given, name)

@@ -111,8 +111,9 @@ end
 local function program_for(what, indexed, first, last, start, stored)
   local positions, dtype = indexed.positions, indexed.view.dtype
   what.key = what.key or table.concat {what.last, what.of or "", what.out or "", what.expr or "", what.as or ""}
-  local key = what.key .. (indexed.mode or "") .. start .. " " .. dtype .. " " .. (stored or "")
-  for k = first, last do key = key .. " " .. positions[k].dtype end
+  local key = what.key .. (indexed.mode or "") .. start .. " " .. dtype .. " " .. (stored or "") .. " "
+    .. positions[first].dtype
+  for k = first + 1, last do key = key .. " " .. positions[k].dtype end
   return program.get(key, draw, what, indexed, first, last, start, stored)
 end
 
@@ -185,6 +186,7 @@ end
 --- Reports positions out of range, without access to elements.
 local function check_bounds(indexed, name)
   local view, positions = indexed.view, indexed.positions
+  if #positions == 1 and not indexed.mode and core.are_in_range(positions[1], indexed.moves[2]) then return end
   local base, shape = core.spread(view, memory_of(view, name), positions, name)
   run({base = base, positions = positions, moves = indexed.moves, shape = shape, view = view, mode = indexed.mode},
     CHECKED, name)
@@ -196,11 +198,16 @@ local function draw_copy(draft, dtype) draft:give(draft:input(dtype), dtype) end
 ---@param indexed cuna.Indexed
 ---@return cuna.Array
 function M.fetch(indexed, name, out)
-  if indexed.base.size == 0 or out and not core.is_asynchronous(out.device) then check_bounds(indexed, name) end
+  if indexed.base.size == 0 or out and not core.is_asynchronous(out) then check_bounds(indexed, name) end
   local fetched = fetched_to(out)
   if not out or not core.shares_memory(indexed.view, out) then return run(indexed, fetched, name, out) end
   local dtype = out.dtype
   return (core.map(program.get(dtype, draw_copy, dtype), name, indexed.shape, {out}, run(indexed, fetched, name)))
+end
+
+--- The slices of x at positions along its first axis.
+function M.rows(x, positions, name)
+  return core.fetch(x, positions, name) or M.fetch(M.index(x, {1}, {positions}, 1, name), name)
 end
 
 --- Writes a value, which broadcasts, to an indexed array; `update` (cuna.Gathering) computes elements from the value
@@ -209,7 +216,7 @@ end
 ---@param value cuna.Array
 ---@param update cuna.Gathering|nil
 function M.store(indexed, value, name, update)
-  local is_checked_apart = indexed.base.size == 0 or not core.is_asynchronous(indexed.base.device)
+  local is_checked_apart = indexed.base.size == 0 or not core.is_asynchronous(indexed.base)
   if is_checked_apart and not indexed.is_valid then check_bounds(indexed, name) end
   run(indexed, update or STORED, name, nil, value)
 end

@@ -55,10 +55,10 @@ end
 
 --- Writes `length` derivatives from `to` on: of the triples of elements from `from` on.
 local function derive(place, f, axis, from, to, length, spacing, out)
-  local operands, is_number = {}, not core.is_array(spacing)
+  local operands, is_number, count = {}, not core.is_array(spacing), core.length(f, axis)
   --- Adds a part of x; of two elements one stands for the third, which no line through two asks for.
   local function add(x, first)
-    operands[#operands + 1] = slices.part(x, axis, math.max(1, math.min(first, f.shape[axis])), length)
+    operands[#operands + 1] = slices.part(x, axis, math.max(1, math.min(first, count)), length)
   end
   for k = 0, 2 do add(f, from + k) end
   local own = is_number and out.dtype or spacing.dtype
@@ -67,18 +67,17 @@ local function derive(place, f, axis, from, to, length, spacing, out)
   if kind ~= "uneven" then operands[4] = spacing end
   for k = 0, kind == "uneven" and 2 or -1 do add(spacing, from + k) end
   if is_number then own = dtype end
-  local key = table.concat({"gradient", f.dtype, dtype, own, kind or "array", place, out.dtype}, " ")
-  core.map(program.get(key, draw, f.dtype, dtype, own, kind, place, out.dtype), "gradient", nil,
+  core.map(program.of(draw, f.dtype, dtype, own, kind, place, out.dtype), "gradient", nil,
     slices.part(out, axis, to, length), unpack(operands))
 end
 
 --- The derivative along an axis.
 local function along(f, axis, spacing, order)
-  local length = f.shape[axis]
+  local length = core.length(f, axis)
   if length < order + 1 then
     fail("gradient: axis %d has length %d, and edge_order %d takes at least %d", axis, length, order, order + 1)
   end
-  local out = core.empty(f.shape, float_of(f.dtype), f.device, "gradient")
+  local out = core.empty_like(f, float_of(f.dtype), "gradient")
   if length > 2 then derive("middle", f, axis, 1, 2, length - 2, spacing, out) end
   derive("first" .. order, f, axis, 1, 1, 1, spacing, out)
   derive("last" .. order, f, axis, length - 2, length, 1, spacing, out)

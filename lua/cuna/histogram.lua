@@ -64,7 +64,7 @@ end
 local function bounds_of(x, range, name)
   if range then return "numbers", M.check_range(range, name) end
   if x.size == 0 then return "numbers", 0, 1 end
-  if core.lanes(x.device) == 1 then return x.dtype, reduce.functions.min(x), reduce.functions.max(x) end
+  if core.lanes(x) == 1 then return x.dtype, reduce.functions.min(x), reduce.functions.max(x) end
   local made = reducers.program("range", x.dtype, x.dtype, "complex128")
   return "complex128", (core.reduce(made, name, core.axes(nil, x, name), false, 0, nil, x))
 end
@@ -74,7 +74,7 @@ local function even_edges(x, count, range, name)
   local bounds, low, high = bounds_of(x, range, name)
   local dtype, operands = edge_dtype(x), {low, high}
   local out = core.empty({count + 1}, dtype, x.device, name)
-  operands[#operands + 1], operands[#operands + 2] = count, core.report_mark(x.device, name)
+  operands[#operands + 1], operands[#operands + 2] = count, core.report_mark(x, name)
   return core.map(edge_program(bounds, dtype), name, {count + 1}, {out}, unpack(operands))
 end
 
@@ -145,7 +145,7 @@ local read_histogram = args.reader("histogram", {"x", "bins", "range", "weights"
 ---@usage cn.histogram({1, 2, 1}, {0, 1, 2, 3}, {density = true}) --> [0. 0.66666667 0.33333333], [0. 1. 2. 3.]
 function F.histogram(...)
   local x, bins, range, weights, density = read_histogram(...)
-  x = real_array(x, "histogram", check.device_of {bins or 0, weights or 0})
+  x = real_array(x, "histogram", core.device_of(bins, weights))
   density = check.boolean(density, false, "histogram", "density")
   weights = flat_weights(weights, x, "histogram")
   x = core.reshape(x, -1, "histogram")
@@ -168,7 +168,7 @@ local read_edges = args.reader("histogram_bin_edges", {"x", "bins", "range", "we
 ---@usage cn.histogram_bin_edges({0, 1, 2, 4}, "sqrt") --> [0. 2. 4.]
 function F.histogram_bin_edges(...)
   local x, bins, range, weights = read_edges(...)
-  x = real_array(x, "histogram_bin_edges", check.device_of {bins or 0})
+  x = real_array(x, "histogram_bin_edges", core.device_of(bins))
   weights = flat_weights(weights, x, "histogram_bin_edges")
   x = core.reshape(x, -1, "histogram_bin_edges")
   return (edges_for(x, bins == nil and 10 or bins, range, weights, "histogram_bin_edges"))
@@ -238,7 +238,7 @@ function F.histogramdd(...)
   if type(sample) == "table" and core.is_array(sample[1]) then
     for k, x in ipairs(sample) do columns[k] = core.reshape(real_array(x, name), -1, name) end
   else
-    sample = real_array(sample, name, check.device_of {weights or 0})
+    sample = real_array(sample, name, core.device_of(weights))
     if sample.ndim ~= 2 or sample.shape[2] == 0 then
       fail("%s: points have shape (n, d), or are a table of d arrays; got shape %s", name, tostring(sample.shape))
     end
@@ -271,7 +271,7 @@ local read_histogram2d = args.reader("histogram2d", {"x", "y", "bins", "range", 
 function F.histogram2d(...)
   local x, y, bins, range, weights, density = read_histogram2d(...)
   local name = "histogram2d"
-  local device = check.device_of {x or 0, y or 0, weights or 0}
+  local device = core.device_of(x, y, weights)
   x, y = real_array(x, name, device), real_array(y, name, device)
   check.same_device(x, y, name)
   if x.ndim ~= 1 or not core.same_shape(x, y) then
@@ -323,11 +323,11 @@ end
 local function bound_values(x, slots, name)
   local words = ("%s: without waiting, values are whole numbers from 1 to minlength = %d"):format(name, slots)
   return core.map(program.get(x.dtype, draw_bounded, x.dtype), name, x.shape, nil, x, slots,
-    core.report_mark(x.device, words))
+    core.report_mark(x, words))
 end
 
 local function draw_counter(draft, ending, dtype, weight)
-  draft:input(ending.into, "address")
+  bin_counts.draw_table(draft, ending)
   local values, counted = draft:input(dtype), ending.value and draft:input(weight)
   bin_counts.draw(draft, ending, function() return values, counted end, 1)
 end
@@ -339,7 +339,7 @@ local WORTHWHILE, MOST_SLOTS, LEAST_SLOTS, VALUES_PER_SLOT = 2 ^ 17, 8192, 1000,
 
 local function draw_guess(draft, dtype)
   local as = kind_of[dtype] == "f" and "float64" or kind_of[dtype] == "u" and "uint64" or "int64"
-  draft:input("int64", "address")
+  draft:input("int64", "head")
   local values, slots = draft:input(dtype), draft:input("int64", "scalar")
   draft.gathers, draft.outputs, draft.tally_nbytes = true, {}, 4
   local from_zero = FROM_ZERO[as]
@@ -363,10 +363,10 @@ end
 --- The counts of values as if there were few; nil if one has no slot, after a wait.
 local function guess_counts(x, minlength, name)
   local slots = slots_guessed(x.size, minlength)
-  if core.lanes(x.device) == 1 or x.size < WORTHWHILE or minlength >= slots then return nil end
+  if core.lanes(x) == 1 or x.size < WORTHWHILE or minlength >= slots then return nil end
   core.check_waiting(name)
   local counts = core.fill(core.empty({slots}, "int64", x.device, name), 0, name)
-  bin_counts.add(program.get(x.dtype, draw_guess, x.dtype), counts, slots, {x}, {}, name)
+  bin_counts.add(program.of(draw_guess, x.dtype), counts, slots, {x}, {}, name)
   local last = core.reduce(program.get("last", draw_last), name, core.axes(nil, counts, name), false, 0, nil, counts)
   if core.is_preparing() then return nil end
   last = last:item()
@@ -390,7 +390,7 @@ local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})
 ---@usage (function(labels) return cn.bincount(labels, {minlength = 4}) end)(cn.array {1, 3, 3}) --> [1 0 2 0]
 function F.bincount(...)
   local x, weights, minlength = read_bincount(...)
-  x = check.array(x, "bincount", check.device_of {weights or 0})
+  x = check.beside(x, "bincount", weights)
   if x.ndim ~= 1 then fail("bincount: expected one axis, got shape %s", tostring(x.shape)) end
   if kind_of[x.dtype] == "c" then fail("bincount: values are whole numbers, got an array of %s", x.dtype) end
   weights = flat_weights(weights, x, "bincount")
@@ -405,7 +405,7 @@ function F.bincount(...)
   end
   local dtype = not weights and "int64" or kind_of[weights.dtype] == "c" and "complex128" or "float64"
   local function made(ending, weight)
-    return program.get(table.concat({ending.expr, x.dtype, weight or ""}, " "), draw_counter, ending, x.dtype, weight)
+    return program.of(draw_counter, ending, x.dtype, weight)
   end
   if weigh.needed(dtype, x.device) then return weigh.sum(made, {x}, weights, {}, dtype, slots, "bincount") end
   return bin_counts.tally(made, slots, {x}, weights, dtype, {}, "bincount")

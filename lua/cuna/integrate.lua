@@ -108,7 +108,7 @@ end
 
 --- The samples, and the axis to integrate along.
 local function open(y, x, dx, axis, name)
-  y = check.array(y, name, check.device_of {x == nil and 0 or x, dx})
+  y = check.beside(y, name, x, dx)
   if y.ndim == 0 then fail("%s: a 0-d array has no axis to integrate along", name) end
   return y, core.axis(axis == nil and -1 or axis, y.ndim, name)
 end
@@ -154,7 +154,7 @@ local read_trapz2d = args.reader("trapz2d", {"z", "x", "y", "dx", "dy"})
 ---@usage cn.trapz2d {{1, 2}, {3, 4}}, cn.trapz2d({{1, 2}, {3, 4}}, {dx = 2, y = {0, 3}}) --> 2.5, 15.0
 function F.trapz2d(...)
   local z, x, y, dx, dy = read_trapz2d(...)
-  z = check.array(z, "trapz2d", check.device_of {x == nil and 0 or x, y == nil and 0 or y, dx or 0, dy})
+  z = check.beside(z, "trapz2d", x, y, dx, dy)
   if z.ndim < 2 then fail("trapz2d: expected at least 2 axes, got shape %s", tostring(z.shape)) end
   local columns = spacing_of(z, x, dx, z.ndim, "trapz2d")
   local rows = spacing_of(z, y, dy, z.ndim - 1, "trapz2d")

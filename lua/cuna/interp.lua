@@ -21,13 +21,13 @@ local fail = check.fail
 local TILE = 16 -- x of a lane
 
 -- Reads d values at address a and writes their results at b; c is the number of the tile. The g points are at e and
--- their values at f. h has the results before the first point and after the last one. A place is the number of points
--- that are not above a value.
+-- their values at f. BEFORE and BEHIND are the results before the first point and after the last one, in h if they are
+-- not the values there. A place is the number of points that are not above a value.
 local TEXT = [[[=] {
     const double *x = (const double *)a + c * TILE;
     R *out = (R *)b + c * TILE;
     const double *xp = (const double *)e;
-    const R *fp = (const R *)f, *ends = (const R *)h;
+    const R *fp = (const R *)f;
     const double first = xp[0], last = xp[g - 1], density = double(g - 1) / (last - first);
     const int64 n = d - c * TILE < TILE ? d - c * TILE : TILE;
     const auto is_place = [=](int64 place, double v) { return xp[place - 1] <= v && (place == g || v < xp[place]); };
@@ -49,7 +49,7 @@ local TEXT = [[[=] {
     for (int64 i = 0; i < n; ++i) {
         const double v = x[i];
         if (!(v >= first && v <= last)) {
-            out[i] = v < first ? ends[0] : v > last ? ends[1] : R(v);
+            out[i] = v < first ? BEFORE : v > last ? BEHIND : R(v);
             continue;
         }
         if (place == 0 || !is_place(place, v))
@@ -67,34 +67,28 @@ local TEXT = [[[=] {
 }()]]
 local LINES = {float64 = "line(y0, y1)", complex128 = "R(line(y0.re, y1.re), line(y0.im, y1.im))"}
 
-local function draw(draft, result)
-  local x, out = draft:input("float64", "address"), draft:input(result, "address")
-  local xp, fp, ends = draft:input("float64", "address"), draft:input(result, "address"),
-    draft:input(result, "address")
+local ENDS = {[true] = {BEFORE = "((const R *)h)[0]", BEHIND = "((const R *)h)[1]"},
+  [false] = {BEFORE = "fp[0]", BEHIND = "fp[g - 1]"}}
+
+local function draw(draft, result, has_ends)
+  local x, out = draft:input("float64", "head"), draft:input(result, "head")
+  local xp, fp = draft:input("float64", "head"), draft:input(result, "head")
   local size, count = draft:input("int64", "scalar"), draft:input("int64", "scalar")
-  local text = TEXT:gsub("TILE", TILE):format(LINES[result])
+  local ends = has_ends and draft:input(result, "head") or nil
+  local text = TEXT:gsub("TILE", TILE):gsub("BE%u+", ENDS[has_ends]):format(LINES[result])
   draft:step("interp", text, result, {x, out, draft:position(), size, xp, fp, count, ends}, "int64")
   draft.gathers, draft.outputs = true, {}
 end
 
---- An array's elements, contiguous and in a dtype.
-local function dense(x, dtype)
-  return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, "interp")
-end
-
---- The address of an array's first element, as an operand for every one.
-local function base(x, count) return core.view(x, {count}, {0}, 0) end
-
---- Values at x on the lines between points, in the dtype of `ends`, float64 or complex128: the results before the first
---- point and after the last one.
-function M.on_lines(x, xp, fp, ends)
-  local result = ends.dtype
-  local out = core.empty(x.shape, result, x.device, "interp")
-  if x.size == 0 then return out end
-  local tiles = math.ceil(x.size / TILE)
-  core.map(program.get(result, draw, result), "interp", {tiles}, {}, base(dense(x, "float64"), tiles),
-    base(out, tiles), base(dense(xp, "float64"), tiles), base(dense(fp, result), tiles), base(ends, tiles), x.size,
-    xp.size)
+--- Values at x on the lines between points, as float64 or complex128.
+---@param ends cuna.Array|nil of this dtype: the results before the first point and after the last one; default: the
+--- values there
+function M.on_lines(x, xp, fp, result, ends)
+  local out, size = core.empty_like(x, result, "interp"), x.size
+  if size == 0 then return out end
+  x, xp = core.dense(x, "float64", "interp"), core.dense(xp, "float64", "interp")
+  core.map(program.of(draw, result, ends ~= nil), "interp", math.ceil(size / TILE), nil, x, out, xp,
+    core.dense(fp, result, "interp"), size, xp.size, ends)
   return out
 end
 
@@ -164,6 +158,15 @@ local function put_end(ends, place, value, fp, default, what)
   slices.part(ends, 1, place, 1)[core.ellipsis] = value
 end
 
+--- The results outside of the points; nil if they are the values of points.
+local function ends_of(fp, result, left, right)
+  if left == nil and right == nil then return nil end
+  local ends = core.empty(2, result, fp, "interp")
+  put_end(ends, 1, left, fp, 1, "left")
+  put_end(ends, 2, right, fp, fp.size, "right")
+  return ends
+end
+
 local function check_period(period)
   period = check.number(period, "interp", "the period")
   period = type(period) == "number" and period or tonumber(period)
@@ -187,7 +190,7 @@ local read = args.reader("interp", {"x", "xp", "fp", "left", "right", "period"},
 ---@usage cn.interp({-180, 185, 370}, {190, -190, 350}, {5, 10, 3}, {period = 360}) --> [7.5 6.25 3.77777778]
 function F.interp(...)
   local x, xp, fp, left, right, period = read(...)
-  local device = check.device_of {x or 0, xp or 0, fp}
+  local device = core.device_of(x, xp, fp)
   x = check.array(x, "interp", device)
   xp, fp = points_of(xp, fp, x.device)
   check.same_device(x, xp, "interp")
@@ -199,10 +202,7 @@ function F.interp(...)
     xp, fp = one_period(xp, fp, period, result)
     left, right = nil, nil
   end
-  local ends = core.empty(2, result, x.device, "interp")
-  put_end(ends, 1, left, fp, 1, "left")
-  put_end(ends, 2, right, fp, fp.size, "right")
-  return M.on_lines(x, xp, fp, ends)
+  return M.on_lines(x, xp, fp, result, ends_of(fp, result, left, right))
 end
 
 return M

@@ -39,7 +39,7 @@ end
 
 --- Two arrays, the dtype in which they are compared, tolerances and the expression.
 local function open(name, a, b, rtol, atol, equal_nan)
-  local list, dtype = operands.common({a, b}, check.device_of {a or 0, b or 0}, name)
+  local list, dtype = operands.common({a, b}, core.device_of(a, b), name)
   if #list < 2 then fail("%s: takes two arrays", name) end
   if type(a) == "boolean" or type(b) == "boolean" then check.array(type(a) == "boolean" and a or b, name) end
   if not reducers.is_inexact(dtype) then dtype = dtype_rules.default_dtype() end
@@ -101,7 +101,7 @@ end
 
 --- Whether two arrays have the same shape and elements.
 function M.is_equal(a, b, equal_nan, name)
-  local device = check.device_of {a or 0, b or 0}
+  local device = core.device_of(a, b)
   a, b = check.array(a, name, device), check.array(b, name, device)
   check.same_device(a, b, name)
   if a.shape ~= b.shape then return false end
@@ -133,7 +133,7 @@ end
 ---@return boolean
 ---@usage cn.array_equiv({1, 2}, {{1, 2}, {1, 2}}), cn.array_equiv({1, 2}, {1, 2, 3}) --> true, false
 function F.array_equiv(a, b)
-  local device = check.device_of {a or 0, b or 0}
+  local device = core.device_of(a, b)
   a, b = check.array(a, "array_equiv", device), check.array(b, "array_equiv", device)
   check.same_device(a, b, "array_equiv")
   core.check_waiting "array_equiv"

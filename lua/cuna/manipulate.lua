@@ -119,15 +119,7 @@ local read_squeeze = args.reader("squeeze", {"x", "axis"})
 function F.squeeze(...)
   local x, axis = read_squeeze(...)
   x = check.array(x, "squeeze")
-  local axes, shape, key = core.axes(axis, x.ndim, "squeeze"), x.shape, {}
-  for i = 1, #shape do
-    if axis ~= nil and shapes.is_named(axes, i) and shape[i] ~= 1 then
-      fail("squeeze: axis %d has length %d, not 1", i, shape[i])
-    end
-    key[i] = shapes.is_named(axes, i) and shape[i] == 1 and 1 or {}
-  end
-  key[#key + 1] = core.ellipsis
-  return x[key]
+  return core.squeeze(x, core.axes(axis, x, "squeeze"), axis ~= nil)
 end
 
 local read_expand_dims = args.reader("expand_dims", {"x", "axis"})
@@ -230,7 +222,7 @@ function F.ascontiguousarray(...)
   local x, dtype = read_ascontiguousarray(...)
   x, dtype = check.array(x, "ascontiguousarray"), check.dtype(dtype, "ascontiguousarray")
   x = core.as_array(x, dtype, nil, "ascontiguousarray")
-  return x.flags.c_contiguous and x or core.cast(x, nil, "ascontiguousarray")
+  return core.dense(x, nil, "ascontiguousarray")
 end
 
 --- Whether two arrays may share memory: whether the ranges of bytes that they span overlap. Follows

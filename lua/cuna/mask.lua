@@ -21,7 +21,7 @@ local fail = check.fail
 --- The elements of x, or its slices along an axis, where a vector is true.
 local function compress(name, condition, x, axis, out)
   if condition == nil then fail("%s: the condition is missing", name) end
-  x = check.array(x, name, check.device_of {condition})
+  x = check.beside(x, name, condition)
   condition = check.array(condition, name, x.device)
   check.same_device(x, condition, name)
   if condition.ndim ~= 1 then fail("%s: the condition has one axis, got shape %s", name, tostring(condition.shape)) end
@@ -66,7 +66,7 @@ end
 ---@usage (function(x) return cn.extract(x:gt(2), x) end)(cn.arange(5)) --> [3 4]
 function F.extract(condition, x)
   if condition == nil then fail "extract: the condition is missing" end
-  x = check.array(x, "extract", check.device_of {condition})
+  x = check.beside(x, "extract", condition)
   condition = check.array(condition, "extract", x.device)
   check.same_device(x, condition, "extract")
   if core.same_shape(condition, x) then return nonzero.compact(condition, x, "extract") end
@@ -167,7 +167,7 @@ end
 function M.assign(x, mask, values, name)
   local words = ("%s: a mask is true as often as there are values, %d times"):format(name, values.size)
   local total = core.view(write(name, x, mask, values, true), {}, {}, x.size - 1)
-  core.map(program.get("", draw_tester), name, {}, {}, total, values.size, core.report_mark(x.device, words))
+  core.map(program.get("", draw_tester), name, {}, {}, total, values.size, core.report_mark(x, words))
 end
 
 --- Writes values one after the other to the elements where a mask is true. If there are fewer values than such

@@ -2,21 +2,21 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local create = require "cuna.create"
-local elementwise = require "cuna.elementwise"
 local formula = require "cuna.base.formula"
+local program = require "cuna.base.program"
 
 local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
 
---- An (n, m) array whose element is `test` of its position a = row * b + column, b = m and the diagonal c = k.
+--- An (n, m) array that says whether its elements are on such diagonals: `test`, of a diagonal and b = k.
 local function by_diagonal(name, test, n, m, k, dtype)
   n = check.count(check.plain(n, name), name, "n")
   m = m == nil and n or check.count(check.plain(m, name), name, "m")
   k = check.integer(check.plain(k or 0, name), name, "k")
-  return formula.make(name, {n, m}, check.dtype(dtype, name), nil, test, "int64", m, k)
+  test = "diagonal_of(a, c, d) " .. test
+  return formula.make(name, {n, m}, check.dtype(dtype, name), nil, test, "float64", k, m, 1 / m)
 end
 
 local read_eye = args.reader("eye", {"n", "m", "k", "dtype"}, 0)
@@ -30,7 +30,7 @@ local read_eye = args.reader("eye", {"n", "m", "k", "dtype"}, 0)
 ---@usage cn.eye(2, 3, 1) --> [[0. 1. 0.] [0. 0. 1.]]
 function F.eye(...)
   local n, m, k, dtype = read_eye(...)
-  return by_diagonal("eye", "a % b - a / b == c", n, m, k, dtype)
+  return by_diagonal("eye", "== b", n, m, k, dtype)
 end
 
 local read_identity = args.reader("identity", {"n", "dtype"}, 0)
@@ -42,7 +42,7 @@ local read_identity = args.reader("identity", {"n", "dtype"}, 0)
 ---@usage cn.identity(2) --> [[1. 0.] [0. 1.]]
 function F.identity(...)
   local n, dtype = read_identity(...)
-  return by_diagonal("identity", "a % b - a / b == c", n, n, 0, dtype)
+  return by_diagonal("identity", "== b", n, n, 0, dtype)
 end
 
 local read_tri = args.reader("tri", {"n", "m", "k", "dtype"}, 0)
@@ -56,29 +56,30 @@ local read_tri = args.reader("tri", {"n", "m", "k", "dtype"}, 0)
 ---@usage cn.tri(3) --> [[1. 0. 0.] [1. 1. 0.] [1. 1. 1.]]
 function F.tri(...)
   local n, m, k, dtype = read_tri(...)
-  return by_diagonal("tri", "a % b - a / b <= c", n, m, k, dtype)
+  return by_diagonal("tri", "<= b", n, m, k, dtype)
 end
 
---- One side of a diagonal of x, on the current device, which is x's.
-local function side(name, x, last, keeps_lower)
-  local shape = x.shape
-  local n, m = shape[#shape - 1], shape[#shape]
-  last = math.max(-n, math.min(last, m))
-  local rows, columns = create.functions.arange(last, n + last), create.functions.arange(m)
-  local lower = elementwise.functions.less_equal(columns, core.reshape(rows, {n, 1}, name)) -- without a division
-  local zero = create.functions.scalar(0, x.dtype)
-  if keeps_lower then return elementwise.functions.where(lower, x, zero) end
-  return elementwise.functions.where(lower, zero, x)
+-- What an element a becomes in column c, where the diagonal crosses its row in column b.
+local SIDES = {tril = "c <= b ? a : T(0)", triu = "c >= b ? a : T(0)"}
+
+local function draw_side(draft, name, dtype, word)
+  local given = {draft:input(dtype), draft:input(word), draft:input(word)}
+  draft:step(name, SIDES[name], dtype, given, {dtype, word, word})
+  draft.output = dtype
 end
 
---- Makes a function that keeps one side of a diagonal; `shift` is the last diagonal of the lower side, from k on.
-local function triangle(name, shift, keeps_lower)
+--- Makes a function that keeps one side of a diagonal.
+local function triangle(name)
   local read = args.reader(name, {"x", "k"})
   return function(...)
     local x, k = read(...)
     x, k = check.array(x, name), check.integer(k or 0, name, "k")
     if x.ndim < 2 then fail("%s: expected at least 2 axes, got shape %s", name, tostring(x.shape)) end
-    return x.device:with(side, name, x, k + shift, keeps_lower)
+    local n, m = core.length(x, -2), core.length(x, -1)
+    local word = n + m < 2 ^ 31 and "int32" or "int64"
+    k = math.max(-n, math.min(k, m)) -- which a word holds
+    return core.map(program.of(draw_side, name, x.dtype, word), name, nil, nil, x,
+      formula.make(name, {n, 1}, word, x, "a + b", "int64", k), formula.make(name, m, word, x, "a", "int64"))
   end
 end
 
@@ -87,14 +88,14 @@ end
 ---@param k integer|nil default 0
 ---@return cuna.Array a copy
 ---@usage cn.tril({{1, 2}, {3, 4}}) --> [[1. 0.] [3. 4.]]
-F.tril = triangle("tril", 0, true)
+F.tril = triangle "tril"
 
 --- x with zeros below its k-th diagonal. Follows numpy.triu.
 ---@param x cuna.Operand shape (..., n, m)
 ---@param k integer|nil default 0
 ---@return cuna.Array a copy
 ---@usage cn.triu({{1, 2}, {3, 4}}) --> [[1. 2.] [0. 4.]]
-F.triu = triangle("triu", -1, false)
+F.triu = triangle "triu"
 
 --- A square matrix with the elements of x on its k-th diagonal.
 local function from_diagonal(x, k)

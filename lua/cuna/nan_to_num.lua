@@ -41,7 +41,7 @@ end
 
 local function replaced(name, x, out, nan, posinf, neginf)
   if nan == nil and posinf == nil and neginf == nil then return plain_nan_to_num(x, {out = out}) end
-  x = check.array(x, name, check.device_of {out})
+  x = check.beside(x, name, out)
   local most = MOST[REAL[x.dtype] or x.dtype]
   nan, posinf = given(nan, 0, name, "nan"), given(posinf, most, name, "posinf")
   neginf = given(neginf, most and -most, name, "neginf")

@@ -11,6 +11,7 @@ local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions
@@ -99,7 +100,7 @@ local function fill_ramp(border, end_value)
     fail("pad: end value %s is complex and %s is not", tostring(end_value), dtype)
   end
   for axis = 1, whole.ndim do line[axis] = axis == border.axis and border.width or 1 end
-  local steps = core.reshape(whole.device:with(create.functions.arange, border.width), line, "pad")
+  local steps = core.reshape(with.on(whole, create.functions.arange, border.width), line, "pad")
   if border.side == 2 then steps = reversed(border, steps) end
   local made = program_of("ramp", is_inexact(dtype) and RAMP or WHOLE_RAMP, loop, dtype,
     {{dtype = dtype}, {dtype = "int64"}, {dtype = loop, scalar = true}, {dtype = loop, scalar = true}})

@@ -31,7 +31,7 @@ end
 
 --- Two polynomials on one device.
 local function pair(a, b, name)
-  local device = check.device_of {a or 0, b or 0}
+  local device = core.device_of(a, b)
   a, b = coefficients(a, name, device), coefficients(b, name, device)
   check.same_device(a, b, name)
   return a, b
@@ -62,12 +62,12 @@ end
 ---@usage cn.polyval({1, -1}, {{1, 2}, {3, 4}}) --> [[0. 1.] [2. 3.]]
 function F.polyval(p, x)
   local name = "polyval"
-  local device = check.device_of {p or 0, x or 0}
+  local device = core.device_of(p, x)
   p, x = coefficients(p, name, device), check.array(x, name, device)
   check.same_device(p, x, name)
   local dtype = core.promote(p.dtype, x.dtype)
   local value = core.fill(core.empty({}, dtype, x.device, name), 0, name)
-  if p.size == 0 then return core.fill(core.empty(x.shape, dtype, x.device, name), 0, name) end
+  if p.size == 0 then return core.fill(core.empty_like(x, dtype, name), 0, name) end
   for first = 1, p.size, MOST do
     local last, views = math.min(first + MOST - 1, p.size), {}
     for k = first, last do views[#views + 1] = slices.at(p, 1, k) end

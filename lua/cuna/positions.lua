@@ -12,6 +12,7 @@ local join = require "cuna.join"
 local matrix = require "cuna.matrix"
 local nonzero = require "cuna.nonzero"
 local program = require "cuna.base.program"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions
@@ -114,7 +115,7 @@ local function ravel(list, shape, modes, name)
       fail("%s: the shape has a length of 0, so there is no position in it", name)
     end
     flat = core.map(raveller(positions.dtype, modes[axis]), name, nil, nil, flat, positions, shape[axis],
-      core.report_mark(flat.device, name))
+      core.report_mark(flat, name))
   end
   return flat
 end
@@ -220,7 +221,7 @@ end
 ---@return cuna.Array[] the lists, each along a separate axis
 ---@usage cn.arange(6):reshape(2, 3)[cn.ix_({1, 2}, {1, 3})] --> [[0 2] [3 5]]
 function F.ix_(...)
-  local lists, count, device = {}, select("#", ...), check.device_of {...}
+  local lists, count, device = {}, select("#", ...), core.device_of(...)
   for k = 1, count do
     local list = select(k, ...)
     local array = check.array(list, "ix_", device)
@@ -298,7 +299,7 @@ local function triangle_from(name, lower)
     local x, k = read(...)
     x = check.array(x, name)
     if x.ndim ~= 2 then fail("%s: expected 2 axes, got shape %s", name, tostring(x.shape)) end
-    return x.device:with(triangle, name, lower, x.shape[1], k, x.shape[2])
+    return with.on(x, triangle, name, lower, x.shape[1], k, x.shape[2])
   end
 end
 
@@ -337,7 +338,7 @@ end
 function F.diag_indices_from(x)
   x = check.array(x, "diag_indices_from")
   check.cube(x, "diag_indices_from")
-  return x.device:with(F.diag_indices, x.shape[1], x.ndim)
+  return with.on(x, F.diag_indices, x.shape[1], x.ndim)
 end
 
 args.bound(F, {nonzero = "x", flatnonzero = "x", argwhere = "x", diag_indices_from = "x"})

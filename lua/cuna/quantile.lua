@@ -357,7 +357,7 @@ local function compute(name, x, q, axis, out, keepdims, what, list)
     last = what.given == "table" and rest or nil
   else
     what.slots, rows = 0, sort.sorted(rows, -1, false, name)
-    last = what.given == "array" and core.report_mark(x.device, name) or nil
+    last = what.given == "array" and core.report_mark(x, name) or nil
   end
   local base = core.view(rows, shape, scaled(steps, rows.shape[rows.ndim]), 0)
   return (core.map(program_for(what), name, shape, {out or false}, base, operand, count, last))
@@ -382,7 +382,7 @@ local function quantile(name, most, skips)
   local read = args.reader(name, {"x", "q", "axis", "out", "overwrite_input", "method", "keepdims"}, 2)
   return function(...)
     local x, q, axis, out, overwrite, method, keepdims = read(...)
-    x = check.array(x, name, check.device_of {q or 0})
+    x = check.beside(x, name, q)
     if kind_of[x.dtype] == "c" then fail("%s: complex numbers have no quantiles, got an array of %s", name, x.dtype) end
     check.boolean(overwrite, false, name, "overwrite_input")
     method = method_of(method, name)

@@ -100,7 +100,7 @@ local function pieces(name, ...)
   local list = {}
   for i = 1, select("#", ...) do
     local value = select(i, ...)
-    list[i] = type(value) == "string" and line(value, name) or check.array(value, name, check.device_of {...})
+    list[i] = type(value) == "string" and line(value, name) or check.beside(value, name, ...)
     if list[i].ndim == 0 then list[i] = core.reshape(list[i], 1, name) end
   end
   if #list == 0 then fail('%s: nothing to join, as in cn.%s("0:5", 7)', name, name) end

@@ -183,7 +183,7 @@ end
 local function repeated(x, ends, total, name)
   local out = core.empty(total, x and x.dtype or "int64", ends.device, name)
   if total == 0 then return out end
-  local by = core.lanes(out.device) == 1 and repeat_tiles or repeat_each
+  local by = core.lanes(out) == 1 and repeat_tiles or repeat_each
   by(x, ends, out, x and CARRIERS[x.itemsize], name)
   return out
 end
@@ -229,7 +229,7 @@ local read_repeat = args.reader("repeat_interleave", {"x", "repeats", "axis"}, 2
 function F.repeat_interleave(...)
   local name = "repeat_interleave"
   local x, repeats, axis = read_repeat(...)
-  x = check.array(x, name, check.device_of {repeats})
+  x = check.beside(x, name, repeats)
   if axis == nil then x = core.reshape(x, -1, name) end
   axis = core.axis(axis or 1, x.ndim, name)
   if type(repeats) == "table" then check.whole(repeats, name, "counts") end
@@ -300,7 +300,7 @@ function F.roll(...)
   local shape = x.shape
   if axis == nil then x = core.reshape(x, -1, "roll") end
   local shifts = shifts_of(shift, axis == nil and 1 or axis, x.ndim)
-  local out = core.empty(x.shape, x.dtype, x.device, "roll")
+  local out = core.empty_like(x, nil, "roll")
   if x.size > 0 then roll_parts(out, x, shifts, 1, last_of(shifts)) end
   return axis == nil and core.reshape(out, shape, "roll") or out
 end

@@ -10,7 +10,6 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local gather = require "cuna.gather"
-local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 
 local M = {functions = {}}
@@ -18,12 +17,6 @@ local F = M.functions
 
 local fail = check.fail
 local kind_of = dtype_facts.kind_of
-
---- The address of an array's elements in row-major order, the same for all lanes; any address if it is empty.
-function M.address_of(x, name)
-  if x.size == 0 then return core.view(core.empty({1}, x.dtype, x.device, name), {}, {}, 0) end
-  return core.view(operands.row_major(x, name), {}, {}, 0)
-end
 
 -- The dtypes that values are compared in: all numbers of a dtype have their values and order in the one named here.
 local COMPARED = {bool = "int32", int8 = "int32", int16 = "int32", int32 = "int32", int64 = "int64", uint8 = "int32",
@@ -33,42 +26,43 @@ local COMPARED = {bool = "int32", int8 = "int32", int16 = "int32", int32 = "int3
 -- Dtypes of elements that positions are also searched among as they are, by the dtype that they are compared in.
 local READ = {int64 = {int32 = true}, float64 = {int32 = true, int64 = true, uint64 = true, float32 = true}}
 
-local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
-
---- An array in the dtype that its elements are compared in, or those of two dtypes.
+--- An array, row-major, in the dtype that its elements are compared in, or those of two dtypes.
 function M.comparable(x, other, name)
-  return in_dtype(x, COMPARED[other and core.promote(x.dtype, other) or x.dtype], name)
+  return core.dense(x, COMPARED[other and core.promote(x.dtype, other) or x.dtype], name)
 end
 
---- A sorted array and values, to be compared. A long array is not cast for the sake of few values.
+local PLACES = {PLACE_BEFORE = true, PLACE_BEHIND = true}
+
+--- A sorted array and values, row-major, to be compared, and their dtypes. A long array is not cast for the sake of few
+--- values.
 local function comparable_pair(sorted, values, asked, name)
-  values = M.comparable(values, sorted.dtype, name)
-  local read = asked:find "^PLACE" and sorted.size > values.size and READ[values.dtype]
-  return read and read[sorted.dtype] and sorted or in_dtype(sorted, values.dtype, name), values
+  local from, own = sorted.dtype, values.dtype
+  local dtype = COMPARED[from == own and own or core.promote(own, from)]
+  local read = READ[dtype]
+  if not (read and read[from] and PLACES[asked] and sorted.size > values.size) then from = dtype end
+  return core.dense(sorted, from, name), core.dense(values, dtype, name), from, dtype
 end
 
 --- The number of neighbouring values that a lane finds: one, or in a block of one lane as many as fill its vectors.
-local function tile_on(device) return core.lanes(device) == 1 and 32 or 1 end
+local function tile_on(x) return core.lanes(x) == 1 and 32 or 1 end
 
 local function draw_search(draft, sorted, value, asked, answer, tile, guided)
-  local elements, values, out = draft:input(sorted, "address"), draft:input(value, "address"),
-    draft:input(answer, "address")
+  local elements, values, out = draft:input(sorted, "head"), draft:input(value, "head"),
+    draft:input(answer, "head")
   local n, size = draft:input("int64", "scalar"), draft:input("int64", "scalar")
-  local guide = guided and {draft:input("int32", "address"), draft:input("int64", "scalar")} or {}
-  local left = draft:step("left", ("a - b * %d"):format(tile), "int64", {size, draft:position()})
+  local guide = guided and {draft:input("int32", "head"), draft:input("int64", "scalar")} or {}
   draft.gathers, draft.outputs = true, {}
-  local text = ("searched<%s, %s, %s, %s, %d>(a, b, c, d, e%s)"):format(sorted, value, value, asked, tile,
-    guided and ", f, g" or "")
+  local text = ("searched<%s, %s, %s, %s, %d>(a, b, c, d, e, f%s)"):format(sorted, value, value, asked, tile,
+    guided and ", g, h" or "")
   draft:step(guided and "searched_by_guide" or "searched", text, "bool",
-    {elements, n, values, out, left, guide[1], guide[2]}, "int64")
+    {elements, n, values, out, size, draft:position(), guide[1], guide[2]}, "int64")
 end
 
---- A program that writes the answers for values (kernels/search.cuh), from inputs: the addresses of the sorted
---- elements, the values and the results, the counts of sorted elements and of values, and the guide's address and parts
---- if any.
+--- A program that writes the answers for values (kernels/search.cuh), a tile at each position, from inputs: the sorted
+--- elements, the values and the results, the counts of sorted elements and of values, and the guide and its parts if
+--- any.
 local function searcher(sorted, value, asked, answer, tile, guided)
-  local key = table.concat({"search", sorted, value, asked, tile, guided and "guided" or ""}, " ")
-  return program.get(key, draw_search, sorted, value, asked, answer, tile, guided)
+  return program.of(draw_search, sorted, value, asked, answer, tile, guided)
 end
 
 -- ---- guides ----
@@ -76,7 +70,7 @@ end
 local LEAST, MOST_PARTS, VALUES_EACH = 64, 2 ^ 18, 4 -- elements, parts, and values per part of a guide
 
 local function draw_guide(draft, dtype)
-  local elements, n, parts = draft:input(dtype, "address"), draft:input("int64", "scalar"),
+  local elements, n, parts = draft:input(dtype, "head"), draft:input("int64", "scalar"),
     draft:input("int64", "scalar")
   draft:step("guided", ("guided<%s, %s>(a, b, c, d)"):format(dtype, dtype), "int32",
     {elements, n, draft:position(), parts}, "int64")
@@ -87,12 +81,11 @@ end
 --- not pay off: the steps of bisection bound a block of one lane, while many lanes hide their latency.
 local function guide_for(sorted, values, asked, name)
   local n = sorted.size
-  if core.lanes(sorted.device) > 1 or n < LEAST or n >= 2 ^ 31 then return nil end
+  if n < LEAST or n >= 2 ^ 31 or core.lanes(sorted) > 1 then return nil end
   if asked:find "^EITHER" or kind_of[values.dtype] == "c" or sorted.dtype ~= values.dtype then return nil end
   local parts = math.min(2 ^ math.ceil(math.log(n) / math.log(2)), MOST_PARTS)
   if values.size < VALUES_EACH * parts then return nil end
-  local made = program.get(sorted.dtype, draw_guide, sorted.dtype)
-  return core.map(made, name, {parts + 1}, nil, M.address_of(sorted, name), n, parts), parts
+  return core.map(program.of(draw_guide, sorted.dtype), name, parts + 1, nil, sorted, n, parts), parts
 end
 
 local ANSWERS = {MEMBER = "bool", STRANGER = "bool"} -- others are int64
@@ -100,22 +93,19 @@ local ANSWERS = {MEMBER = "bool", STRANGER = "bool"} -- others are int64
 --- The answers for values searched in sorted elements: a position from 1, a bin from 0, or a bool.
 ---@param asked string the kind of answer: "PLACE_BEFORE", ... of kernels/search.cuh
 function M.search(sorted, values, asked, name)
-  local answer = ANSWERS[asked] or "int64"
-  local out = core.empty(values.shape, answer, values.device, name)
-  local tile, size = tile_on(values.device), values.size
+  local answer, size = ANSWERS[asked] or "int64", values.size
+  local out, tile = core.empty_like(values, answer, name), tile_on(values)
   if size == 0 then return out end
-  sorted, values = comparable_pair(sorted, values, asked, name)
-  values = values.flags.c_contiguous and values or core.cast(values, nil, name)
-  local tiles = math.ceil(size / tile)
+  local from, dtype
+  sorted, values, from, dtype = comparable_pair(sorted, values, asked, name)
   local guide, parts = guide_for(sorted, values, asked, name)
-  core.map(searcher(sorted.dtype, values.dtype, asked, answer, tile, guide ~= nil), name, {tiles}, {},
-    M.address_of(sorted, name), core.view(values, {tiles}, {tile}, 0), core.view(out, {tiles}, {tile}, 0), sorted.size,
-    size, guide and core.view(guide, {}, {}, 0), parts)
+  core.map(searcher(from, dtype, asked, answer, tile, guide ~= nil), name, math.ceil(size / tile), nil, sorted, values,
+    out, sorted.size, size, guide, parts)
   return out
 end
 
 local function draw_sorted(draft, dtype, may_fall)
-  local edges, size = draft:input(dtype, "address"), draft:input("int64", "scalar")
+  local edges, size = draft:input(dtype, "head"), draft:input("int64", "scalar")
   local mark = draft:input("int64", "scalar")
   draft.gathers, draft.outputs = true, {}
   draft:step("sorted", ("sorted<%s>(a, b, c, d, %s)"):format(dtype, tostring(may_fall)), "bool",
@@ -126,9 +116,8 @@ end
 function M.check_sorted(edges, may_fall, name)
   if edges.size < 2 then return end
   edges = M.comparable(edges, nil, name)
-  local made = program.get(edges.dtype .. tostring(may_fall), draw_sorted, edges.dtype, may_fall)
-  core.map(made, name, {edges.size - 1}, {}, M.address_of(edges, name), edges.size,
-    core.report_mark(edges.device, name))
+  core.map(program.of(draw_sorted, edges.dtype, may_fall), name, edges.size - 1, nil, edges, edges.size,
+    core.report_mark(edges, name))
 end
 
 --- A whole number beside integers is converted to an integer.
@@ -173,7 +162,7 @@ function F.searchsorted(...)
   local a, v, side, sorter = read_searchsorted(...)
   local name = "searchsorted"
   if v == nil then fail "searchsorted: the values are missing" end
-  a = check_vector(check.array(a, name, check.device_of {v}), name, "the sorted array")
+  a = check_vector(check.beside(a, name, v), name, "the sorted array")
   local asked = ASKED[side == nil and "left" or side]
   if asked == nil then fail("searchsorted: side is \"left\" or \"right\", got %s", check.show(side)) end
   if sorter ~= nil then
@@ -181,7 +170,7 @@ function F.searchsorted(...)
     if sorter.size ~= a.size then
       fail("searchsorted: sorter has %d positions for %d elements", sorter.size, a.size)
     end
-    a = gather.fetch(gather.index(a, {1}, {sorter}, 1, name), name)
+    a = gather.rows(a, sorter, name)
   end
   return M.search(a, values_of(v, a, name), asked, name)
 end
@@ -200,7 +189,7 @@ local read_digitize = args.reader("digitize", {"x", "bins", "right"}, 2)
 function F.digitize(...)
   local x, bins, right = read_digitize(...)
   if bins == nil then fail "digitize: the bins are missing" end
-  bins = check_vector(check.array(bins, "digitize", check.device_of {x}), "digitize", "bins")
+  bins = check_vector(check.beside(bins, "digitize", x), "digitize", "bins")
   right = check.boolean(right, false, "digitize", "right")
   if x == nil then fail "digitize: expected an array, got nil" end
   x = values_of(x, bins, "digitize")

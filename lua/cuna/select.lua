@@ -25,7 +25,7 @@ local function program_for(what, dtype) return program.get(what .. dtype, draw, 
 function M.is_faster(x, count)
   local length = x.shape[x.ndim]
   if x.dtype:find "^complex" or count > M.MOST_PLACES or x.size <= FEW then return false end
-  return core.lanes(x.device) == 1 or length > ROOM or (length > SHORT and count <= FEW_PLACES)
+  return core.lanes(x) == 1 or length > ROOM or (length > SHORT and count <= FEW_PLACES)
 end
 
 --- The elements at places of the sorted rows of x.

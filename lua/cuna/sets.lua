@@ -23,7 +23,7 @@ local fail = check.fail
 --- Two operands as arrays on one device.
 local function pair_of(a, b, name)
   if b == nil then fail("%s: the second array is missing", name) end
-  a = check.array(a, name, check.device_of {b})
+  a = check.beside(a, name, b)
   b = check.array(b, name, a.device)
   check.same_device(a, b, name)
   return a, b
@@ -100,7 +100,7 @@ end
 
 local function sorted_of(x, name) return sort.sorted(x, -1, false, name) end
 
-local function take(x, positions, name) return gather.fetch(gather.index(x, {1}, {positions}, 1, name), name) end
+local take = gather.rows
 
 local read_intersect = args.reader("intersect1d", {"ar1", "ar2", "assume_unique", "return_indices"}, 2)
 

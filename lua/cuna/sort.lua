@@ -23,19 +23,25 @@ local function draw(draft, what, dtype)
   draft.sorts, draft.output = what, what == "elements" and dtype or "int64"
 end
 
-local function program_for(what, dtype) return program.get(what .. dtype, draw, what, dtype) end
+local function program_for(what, dtype) return program.of(draw, what, dtype) end
 
 local function is_complex(x) return x.dtype:find "^complex" ~= nil end
 
 -- ---- rows ----
 
+--- The elements at positions along the last axis, one for each element.
+local function at_places(x, places, name)
+  if x.ndim == 1 then return gather.rows(x, places, name) end
+  return gather.fetch(gather.along(x, x.ndim, places, x.shape, name), name)
+end
+
 --- The positions along the last axis that sort row-major arrays: by the last of several keys first.
 local function order_of(keys, descending, name)
   local order
   for _, key in ipairs(keys) do
-    local moved = order and gather.fetch(gather.along(key, key.ndim, order, key.shape, name), name) or key
+    local moved = order and at_places(key, order, name) or key
     local own = core.sort(program_for("positions", key.dtype), name, descending[key] or false, nil, moved)
-    order = order and gather.fetch(gather.along(order, key.ndim, own, key.shape, name), name) or own
+    order = order and at_places(order, own, name) or own
   end
   return order
 end

@@ -15,6 +15,7 @@ local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local shapes = require "cuna.base.shapes"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions
@@ -99,7 +100,7 @@ local read_average = args.reader("average", {"x", "axis", "weights", "returned",
 function F.average(...)
   local x, axis, weights, returned, keepdims = read_average(...)
   local name = "average"
-  x = check.array(x, name, check.device_of {weights or 0})
+  x = check.beside(x, name, weights)
   returned = check.boolean(returned, false, name, "returned")
   keepdims = check.boolean(keepdims, false, name, "keepdims")
   local axes = core.axes(axis, x, name)
@@ -144,7 +145,7 @@ end
 
 --- Variables of `x` and `y`, as rows of one matrix in the dtype of the result.
 local function variables(x, y, rowvar, dtype, name)
-  x = as_rows(check.array(x, name, check.device_of {y or 0}), rowvar, name)
+  x = as_rows(check.beside(x, name, y), rowvar, name)
   if y ~= nil then
     y = check.array(y, name, x.device)
     check.same_device(x, y, name)
@@ -166,7 +167,7 @@ local function row_products(a, b, name)
   end
   local product = products.matmul(a, b.T, nil, name)
   if not rawequal(a, b) then return product end
-  return E.where(a.device:with(matrix.functions.tri, rows, rows, 0, "bool"), product, product.T)
+  return E.where(with.on(a, matrix.functions.tri, rows, rows, 0, "bool"), product, product.T)
 end
 
 local function covariances(name, x, y, rowvar, bias, ddof, fweights, aweights, dtype)

@@ -26,16 +26,7 @@ local function diagonal(name, x, offset, axis1, axis2)
   if x.ndim < 2 then fail("%s: expected at least 2 axes, got shape %s", name, tostring(x.shape)) end
   axis1, axis2 = core.axis(axis1 or 1, x.ndim, name), core.axis(axis2 or 2, x.ndim, name)
   if axis1 == axis2 then fail("%s: axis1 and axis2 are both %d", name, axis1) end
-  local from, steps, shape, strides = x.shape, steps_of(x), {}, {}
-  local rows, columns, down, right = from[axis1], from[axis2], steps[axis1], steps[axis2]
-  for axis = 1, #from do
-    if axis ~= axis1 and axis ~= axis2 then
-      shape[#shape + 1], strides[#strides + 1] = from[axis], steps[axis]
-    end
-  end
-  local length = math.max(0, math.min(rows + math.min(offset, 0), columns - math.max(offset, 0)))
-  shape[#shape + 1], strides[#strides + 1] = length, down + right
-  return core.view(x, shape, strides, length == 0 and 0 or math.max(offset, 0) * right - math.min(offset, 0) * down)
+  return core.diagonal(x, offset, axis1, axis2)
 end
 
 M.diagonal = diagonal

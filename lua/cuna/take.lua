@@ -118,8 +118,11 @@ local read_take = args.reader("take", {"x", "indices", "axis", "out", "mode"}, 2
 ---@usage cn.take({10, 20, 30}, {4, 5}, {mode = "wrap"}) --> [10. 20.]
 function F.take(...)
   local x, indices, axis, out, mode = read_take(...)
-  x = check.array(x, "take", check.device_of {indices})
-  local positions = positions_of(indices, x, "take")
+  x = check.beside(x, "take", indices)
+  local positions, ndim = positions_of(indices, x, "take"), x.ndim
+  if out == nil and mode == nil and (axis == 1 or axis == nil and ndim == 1) and ndim > 0 then
+    return gather.rows(x, positions, "take")
+  end
   return fetch(at(x, positions, axis, check_mode(mode, "take"), "take"), out, "take")
 end
 
@@ -147,6 +150,7 @@ local read_put = args.reader("put", {"x", "indices", "values", "mode"}, 3)
 function F.put(...)
   local x, indices, values, mode = read_put(...)
   gather.check_writable(check.self(x, "put"), "put")
+  if mode == nil and x.ndim == 1 and core.store(x, indices, values, "put") then return x end
   local positions = core.reshape(positions_of(indices, x, "put"), -1, "put")
   values, mode = gather.value_for(x, values, "put"), check_mode(mode, "put")
   if values.size == 0 then return x end
@@ -165,7 +169,7 @@ local read_take_along = args.reader("take_along_axis", {"x", "indices", "axis"},
 ---@usage cn.take_along_axis({{10, 20}, {30, 40}}, {{2}, {1}}, 2) --> [[20.] [30.]]
 function F.take_along_axis(...)
   local x, indices, axis = read_take_along(...)
-  x = check.array(x, "take_along_axis", check.device_of {indices})
+  x = check.beside(x, "take_along_axis", indices)
   return fetch(along(x, positions_of(indices, x, "take_along_axis"), axis, "take_along_axis"), nil, "take_along_axis")
 end
 
@@ -267,7 +271,7 @@ function F.choose(...)
   local indices, choices, out, mode = read_choose(...)
   if choices == nil then fail "choose: the choices are missing" end
   local listed = type(choices) == "table" and check.device_of(choices) or nil
-  indices = check.array(indices, "choose", check.device_of {choices} or listed)
+  indices = check.array(indices, "choose", core.device_of(choices) or listed)
   local positions = positions_of(indices, indices, "choose")
   local pick = core.is_array(choices) and choose_slices or choose_among
   return pick(positions, choices, out, check_mode(mode, "choose"))

@@ -235,7 +235,7 @@ local function reduction(row)
   local read = args.reader(name, {"x", "axis", "dtype", "out", "keepdims", "initial", "where"})
   return function(...)
     local x, axis, dtype, out, keepdims, initial, where = read(...)
-    x = check.array(x, name, check.device_of {out})
+    x = check.beside(x, name, out)
     if axis == nil then axis = x.ndim > 0 and 1 or {} end
     local plan = plan_of(row, x, dtype, name)
     return combine(row, own, plan, {
@@ -262,7 +262,7 @@ local function accumulation(row)
   local read = args.reader(name, {"x", "axis", "dtype", "out"})
   return function(...)
     local x, axis, dtype, out = read(...)
-    x = check.array(x, name, check.device_of {out})
+    x = check.beside(x, name, out)
     if x.ndim == 0 then fail("%s: a 0-d array has no axis; give x:reshape(1)", name) end
     axis = core.axis(axis == nil and 1 or axis, x.ndim, name)
     local plan = plan_of(row, x, dtype, name)
@@ -293,7 +293,7 @@ local function segmentation(row)
   local read = args.reader(name, {"x", "indices", "axis", "dtype", "out"}, 2)
   return function(...)
     local x, indices, axis, dtype, out = read(...)
-    x = check.array(x, name, check.device_of {out, indices})
+    x = check.beside(x, name, out, indices)
     if x.ndim == 0 then fail("%s: a 0-d array has no axis; give x:reshape(1)", name) end
     axis = core.axis(axis == nil and 1 or axis, x.ndim, name)
     local plan, shape = plan_of(row, x, dtype, name), x.shape
@@ -317,7 +317,7 @@ local function outer(row)
   local read = args.reader(name, {"a", "b", "out", "dtype"}, 2)
   return function(...)
     local a, b, out, dtype = read(...)
-    local device = check.device_of {a or 0, b}
+    local device = core.device_of(a, b)
     if a == nil or b == nil then
       fail("%s: takes two arrays; the %s is missing", name, a == nil and "first" or "second")
     end

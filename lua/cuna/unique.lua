@@ -11,6 +11,7 @@ local manipulate = require "cuna.manipulate"
 local nonzero = require "cuna.nonzero"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
+local slices = require "cuna.base.slices"
 local sort = require "cuna.sort"
 
 local M = {functions = {}}
@@ -25,18 +26,24 @@ local function draw_differ(draft, dtype, equal_nan)
 end
 
 local function differ_program(dtype, equal_nan)
-  return program.get(dtype .. tostring(equal_nan), draw_differ, dtype, equal_nan)
+  return program.of(draw_differ, dtype, equal_nan)
 end
 
 --- For each sorted slice along the first axis, whether it begins a group.
 function M.beginnings(sorted, equal_nan, name)
-  local count = sorted.shape[1]
-  local first = core.fill(core.empty({count}, "bool", sorted.device, name), true, name)
-  if count < 2 then return first end
-  local differs = core.map(differ_program(sorted.dtype, equal_nan), name, nil, nil, sorted[{{2, count}, core.ellipsis}],
-    sorted[{{1, count - 1}, core.ellipsis}])
-  if differs.ndim > 1 then differs = core.reshape(differs, {count - 1, -1}, name):any(2) end
-  first[{{2, count}}] = differs
+  local count = core.length(sorted, 1)
+  local first, differs = core.empty(count, "bool", sorted, name), differ_program(sorted.dtype, equal_nan)
+  if count == 0 then return first end
+  core.fill(slices.part(first, 1, 1, 1), true, name)
+  if count == 1 then return first end
+  local rest, own = slices.part(first, 1, 2, count - 1), slices.part(sorted, 1, 2, count - 1)
+  local before = slices.part(sorted, 1, 1, count - 1)
+  if sorted.ndim == 1 then
+    core.map(differs, name, nil, rest, own, before)
+  else
+    differs = core.map(differs, name, nil, nil, own, before)
+    core.copy(rest, core.reshape(differs, {count - 1, -1}, name):any(2), name)
+  end
   return first
 end
 
@@ -54,7 +61,7 @@ end
 
 --- The sizes of the groups that begin at `starts`.
 local function counts_of(starts, size, name)
-  local ends = core.empty(starts.shape, "int64", starts.device, name)
+  local ends = core.empty_like(starts, "int64", name)
   local count = starts.size
   if count == 0 then return ends end
   if count > 1 then ends[{{1, count - 1}}] = starts[{{2, count}}] end
@@ -72,7 +79,7 @@ local function order_of_slices(x, name)
   return sort.functions.lexsort(keys)
 end
 
-local function take_slices(x, positions, name) return gather.fetch(gather.index(x, {1}, {positions}, 1, name), name) end
+local take_slices = gather.rows
 
 --- The slices of x sorted along its first axis, and the order if it is needed.
 local function sorted_slices(x, wants_order, name)

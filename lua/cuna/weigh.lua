@@ -15,7 +15,7 @@ local MOST_BITS = 50 -- of a value in one word
 -- The endings (bin_counts.lua) of both passes.
 local RAISED = {into = "uint32", name = "raised", expr = "raised(a, b, c)", value = "float64", nbytes = 4}
 local WEIGHED = {into = "int64", name = "weighed", expr = "weighed(a, b, c, d, e)", value = "float64", nbytes = 16,
-  fixed = {{dtype = "uint32", kind = "address"}, {dtype = "int64", kind = "scalar"}}}
+  fixed = {{dtype = "uint32", kind = "head"}, {dtype = "int64", kind = "scalar"}}}
 
 local function draw_total(draft)
   local values = {draft:input "int64", draft:input "int64", draft:input "uint32", draft:input("int64", "scalar")}
@@ -40,7 +40,7 @@ local function sums(made, elements, weights, fixed, count, name)
   local walked, beside = {unpack(elements)}, {unpack(fixed)}
   walked[#walked + 1] = weights
   bin_counts.add(made(RAISED, weights.dtype), exponents, count, walked, fixed, name)
-  beside[#beside + 1], beside[#beside + 2] = core.view(exponents, {}, {}, 0), bits
+  beside[#beside + 1], beside[#beside + 2] = exponents, bits
   bin_counts.add(made(WEIGHED, weights.dtype), words, count, walked, beside, name)
   return core.map(program.get("total", draw_total), name, {count}, nil, core.view(words, {count}, {2}, 0),
     core.view(words, {count}, {2}, count > 0 and 1 or 0), core.view(exponents, {count}, {1}, 0), bits)

@@ -253,14 +253,19 @@ static void set_flags(cuna_array *out, const cuna_array *src)
         out->flags |= CUNA_ARRAY_READONLY;
 }
 
+static void refer(cuna_array *out, const cuna_array *src)
+{
+    __atomic_add_fetch(&src->buffer->references, 1, __ATOMIC_RELAXED);
+    out->buffer = src->buffer;
+}
+
 /* Makes `out` a view of `src` with these axes; where it begins and what is in it is the caller's to write. */
 static cuna_status share(cuna_array *out, const cuna_array *src, int ndim, const int64_t *shape, const int64_t *strides)
 {
     CUNA_TRY(keep_root(src));
     CUNA_TRY(set_dims(out, ndim, shape));
     cuna__copy_lengths(out->dims + ndim, strides, ndim);
-    __atomic_add_fetch(&src->buffer->references, 1, __ATOMIC_RELAXED);
-    out->buffer = src->buffer;
+    refer(out, src);
     return CUNA_OK;
 }
 
@@ -303,6 +308,17 @@ cuna_status cuna_array_row(cuna_array *out, const cuna_array *src, int64_t place
         out->flags = src->flags | CUNA_ARRAY_VIEW;
     else
         set_flags(out, src);
+    return CUNA_OK;
+}
+
+cuna_status cuna__array_head(cuna_array *out, const cuna_array *src)
+{
+    CUNA_TRY(set_dims(out, 0, NULL));
+    refer(out, src);
+    out->size = 1;
+    out->offset = src->offset;
+    out->dtype = src->dtype;
+    out->flags = src->flags | CUNA_ARRAY_VIEW | CUNA_ARRAY_CONTIGUOUS;
     return CUNA_OK;
 }
 

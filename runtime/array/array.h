@@ -213,6 +213,9 @@ static inline cuna_status cuna__array_end_copy(const cuna_array *array, cuna_str
     return cuna__value_end_copy(array->buffer->value, stream);
 }
 
+/* Fills `out` with a 0-d view of the place where an array's elements begin, even if there are none. MEMORY. */
+cuna_status cuna__array_head(cuna_array *out, const cuna_array *src);
+
 /* Takes the device of the first array of an operation over into *device (NULL before); VALUE when a later array is on
  * another one, or the array was freed. */
 cuna_status cuna__array_refuse_device(const cuna_device *device, const cuna_array *array, const char *name);

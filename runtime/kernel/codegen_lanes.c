@@ -22,18 +22,24 @@ static void print_take_early(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    }\n");
 }
 
+/* Whether an input is loaded: scalars are members of the Program, and of addresses nothing is. */
+static bool is_loaded(const cuna_program_text *text, int input)
+{
+    return !text->input_scalar[input] && !text->input_address[input];
+}
+
 /* What one access of a lane loads: V elements, at once where an operand is contiguous; one that does not move has one. */
 void cuna__print_fetch(const cuna_printer *p)
 {
     static const char *const places[] = {"load_run<V>(p%d + j)", "*p%d", "load_steps<V>(p%d + j * s%d, s%d)",
                                          "load_steps<V>(p%d + 2 * j, 2)", "load_run<V>(p%d + j)"};
     cuna__strbuf_add(p->out, "    template <int V> struct Loaded {\n");
-    for (int k = p->text->noutputs, i = 0; k < p->program->noperands; k++, i++) {
-        while (p->text->input_scalar[i]) /* scalars are members of the Program: k counts operands, i inputs */
-            i++;
-        bool moves = p->variant->stride_class[k] != CUNA_STRIDE_UNIFORM;
-        cuna__strbuf_printf(p->out, moves ? "        Pack<%s, V> l%d;\n" : "        %s l%d;\n",
-                            cuna__type_of(p->text->input_dtype[i]), k);
+    for (int i = 0; i < p->text->ninputs; i++) {
+        int k = is_loaded(p->text, i) ? cuna__operand_of(p, i) : -1;
+        bool moves = k >= 0 && p->variant->stride_class[k] != CUNA_STRIDE_UNIFORM;
+        if (k >= 0)
+            cuna__strbuf_printf(p->out, moves ? "        Pack<%s, V> l%d;\n" : "        %s l%d;\n",
+                                cuna__type_of(p->text->input_dtype[i]), k);
     }
     /* Old values of outputs are loaded with the inputs: after the first store a lane would wait for them. */
     for (int k = 0; cuna__reads_outputs(p) && k < p->text->noutputs; k++)
@@ -48,7 +54,10 @@ void cuna__print_fetch(const cuna_printer *p)
         cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k, k);
         cuna__strbuf_add(p->out, ";\n");
     }
-    for (int k = p->text->noutputs; k < p->program->noperands; k++) {
+    for (int i = 0; i < p->text->ninputs; i++) {
+        if (!is_loaded(p->text, i))
+            continue;
+        int k = cuna__operand_of(p, i);
         cuna__strbuf_printf(p->out, "        in.l%d = ", k);
         cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k, k);
         cuna__strbuf_add(p->out, ";\n");

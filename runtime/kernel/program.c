@@ -302,6 +302,16 @@ static bool has_good_lanes(const cuna_program_text *text)
     return good;
 }
 
+/* What is recorded has to know which elements it reads. */
+static bool has_good_heads(const cuna_program_text *text)
+{
+    bool good = true;
+    for (int i = 0; i < text->ninputs; i++)
+        good = good && (text->input_address[i] != CUNA_ADDRESS_HEAD ||
+                        (text->kind == CUNA_PROGRAM_MAP && text->gathers == CUNA_GATHERS));
+    return good;
+}
+
 static cuna_status check_steps(const cuna_program_text *text)
 {
     int nvalues = text->ninputs + (text->uses_index != 0);
@@ -311,7 +321,7 @@ static cuna_status check_steps(const cuna_program_text *text)
         good = good && text->noutputs == 1 && text->accumulator < CUNA_DTYPES && cuna__reducer_get(text->reducer);
     for (int i = 0; good && i < text->ninputs; i++)
         good = text->input_dtype[i] < CUNA_DTYPES;
-    if (!good || !has_good_table(text) || !has_good_tally(text) || !has_good_lanes(text))
+    if (!good || !has_good_table(text) || !has_good_tally(text) || !has_good_lanes(text) || !has_good_heads(text))
         return cuna_fail(CUNA_VALUE, "a malformed program");
     for (int i = 0; i < text->ninstructions; i++) {
         if (text->instruction[i].folds && text->kind != CUNA_PROGRAM_STAGES)

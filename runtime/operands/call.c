@@ -94,6 +94,13 @@ cuna_array *cuna__call_add_stand_in(cuna_call *call)
     return array;
 }
 
+cuna_status cuna__call_take_head(cuna_call *call, const cuna_array *array)
+{
+    cuna_array *head = cuna__call_add_stand_in(call);
+    call->arrays[call->count++] = head;
+    return cuna__array_head(head, array);
+}
+
 cuna_status cuna__call_copy(cuna_call *call, int k)
 {
     const cuna_array *array = call->arrays[k];

@@ -49,6 +49,9 @@ static inline bool cuna__call_has_shape(const cuna_call *call, const cuna_array 
     return call->ndim == array->ndim && cuna__same_lengths(call->shape, cuna_array_shape(array), call->ndim);
 }
 
+/* Puts a view of the first element in the place of an input, of which the walk knows nothing. */
+cuna_status cuna__call_take_head(cuna_call *call, const cuna_array *array);
+
 /* Broadcasts an input of another shape than the walk's into it, or, when the caller gave the walk's shape, to it. VALUE
  * with all shapes where that fails. */
 cuna_status cuna__call_broadcast(cuna_call *call, const cuna_array *array, bool given);
@@ -60,7 +63,7 @@ cuna_status cuna__call_check_raws(cuna_call *call);
 cuna_status cuna__call_check_axes(const cuna_call *call);
 
 /* Gathers the array inputs and broadcasts their shapes, unless the walk has a shape already, to which they must broadcast.
- * VALUE: arrays of several devices, freed ones, shapes. */
+ * VALUE: arrays of several devices, freed ones, shapes; the call must be ended then, too, if its program takes heads. */
 static inline cuna_status cuna__call_gather(cuna_call *call)
 {
     const cuna_program_text *text = &call->program->text;
@@ -72,6 +75,10 @@ static inline cuna_status cuna__call_gather(cuna_call *call)
         if (text->input_scalar[k])
             continue;
         CUNA_TRY(cuna__array_use_device(&call->device, array, call->name));
+        if (text->input_address[k] == CUNA_ADDRESS_HEAD) {
+            CUNA_TRY(cuna__call_take_head(call, array));
+            continue;
+        }
         call->arrays[call->count++] = array;
         if (call->ndim < 0) {
             call->ndim = array->ndim;

@@ -274,10 +274,11 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
         c.ndim = ndim;
         cuna__copy_lengths(c.shape, shape, ndim);
     }
-    CUNA_TRY(cuna__call_gather(&c));
-    if (program->text.gathers == CUNA_GATHERS)
-        CUNA_TRY(change_addressed(&c));
-    cuna_status status = make_outputs(&c, outputs);
+    cuna_status status = cuna__call_gather(&c);
+    if (status == CUNA_OK && program->text.gathers == CUNA_GATHERS)
+        status = change_addressed(&c);
+    if (status == CUNA_OK)
+        status = make_outputs(&c, outputs);
     if (status == CUNA_OK)
         status = cuna__call_separate(&c, 0);
     if (status == CUNA_OK && c.size > 0)

@@ -50,6 +50,12 @@ function M.array(x, name, device)
   return core.as_array(x, nil, device, name)
 end
 
+--- The same, on the device of the first array among other operands.
+function M.beside(x, name, ...)
+  if core.is_alive(x) then return x end
+  return M.array(x, name, core.device_of(...))
+end
+
 --- Rejects an array that is not on its companion's device.
 function M.same_device(companion, x, name)
   if core.same_device(companion, x, name) then return end

@@ -18,18 +18,21 @@ local function draw(draft, expr, loop, dtype, count)
   draft:step("formula", expr, dtype, places, loop)
 end
 
+--- The program of a formula with `count` numbers.
+local function program_of(expr, loop, dtype, count) return program.of(draw, expr, loop, dtype, count) end
+M.program = program_of
+
 --- A new array of a formula, in kernel text, of the row-major position a (from 0) and numbers b, c and so on.
 ---@param name string
 ---@param shape cuna.Shape
 ---@param dtype string|nil default: the default float
----@param device cuna.Device|nil default: the current one
+---@param device cuna.Device|cuna.Array|nil default: the current one
 ---@param expr string
 ---@param loop string dtype of a and the numbers
 ---@return cuna.Array
 function M.make(name, shape, dtype, device, expr, loop, ...)
   dtype = dtype or core.default_dtype()
-  local count = select("#", ...)
-  return core.make(program.get(expr .. loop .. dtype, draw, expr, loop, dtype, count), name, shape, device, ...)
+  return core.make(program_of(expr, loop, dtype, select("#", ...)), name, shape, device, ...)
 end
 
 return M

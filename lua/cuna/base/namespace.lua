@@ -3,6 +3,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local suggest = require "cuna.base.suggest"
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -25,15 +26,13 @@ function M.make(name, functions, hints, later)
   end})
 end
 
-local function device_of_array(x) return core.is_alive(x) and x.device or nil end
-
 --- Calls a function on the device of its first argument, or else its second, where the arrays that it makes belong.
 local function on_device(fn, device_of)
   return function(...)
     local a, b = ...
-    local device = device_of(a) or device_of(b)
-    if not device or device == args.namespace.device() then return fn(...) end
-    return device:with(fn, ...)
+    local device = device_of(a, b)
+    if not device then return fn(...) end
+    return with.on(device, fn, ...)
   end
 end
 
@@ -41,11 +40,11 @@ end
 ---@param F table
 ---@param folder string such as "signal"
 ---@param files string[]
----@param device_of (fun(x: any): cuna.Device|nil)|nil of an argument; default: of arrays
+---@param device_of (fun(a: any, b: any): cuna.Device|nil)|nil of two arguments; default: of the first array
 function M.fill(F, folder, files, device_of)
   for _, file in ipairs(files) do
     for name, fn in pairs(require("cuna." .. folder .. "." .. file).functions) do
-      F[name] = on_device(fn, device_of or device_of_array)
+      F[name] = on_device(fn, device_of or core.device_of)
     end
   end
 end

@@ -22,6 +22,6 @@ function M.common(list, device, name)
 end
 
 --- The array itself if it is row-major, else a row-major copy.
-function M.row_major(x, name) return x.flags.c_contiguous and x or core.cast(x, nil, name) end
+function M.row_major(x, name) return core.dense(x, nil, name) end
 
 return M

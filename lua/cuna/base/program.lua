@@ -13,10 +13,12 @@ Draft.__index = Draft
 
 --- Adds an input; all inputs precede the first step.
 ---@param dtype string
----@param kind string|nil "scalar": a number; "address": the address of the loop's element in an array
+---@param kind string|nil "scalar": a number; "address": the address of the loop's element in an array; "head": the
+--- address of the first element of an array of any shape
 ---@return integer value
 function Draft:input(dtype, kind)
-  self.inputs[#self.inputs + 1] = {dtype = dtype, scalar = kind == "scalar", address = kind == "address"}
+  self.inputs[#self.inputs + 1] = {dtype = dtype, scalar = kind == "scalar",
+    address = kind == "head" and kind or kind == "address"}
   return #self.inputs
 end
 
@@ -58,10 +60,14 @@ function M.branch(node, key)
   return next_node
 end
 
-local function make(key, draw, ...)
+local function describe(draw, ...)
   local draft = setmetatable({inputs = {}, steps = {}}, Draft)
   draw(draft, ...)
-  local program = core.program(draft)
+  return core.program(draft)
+end
+
+local function make(key, draw, ...)
+  local program = describe(draw, ...)
   M.branch(made, draw)[key] = program
   return program
 end
@@ -75,5 +81,20 @@ function M.get(key, draw, ...)
   local known = made[draw]
   return known and known[key] or make(key, draw, ...)
 end
+
+local kept = {} -- by draw, then by each of its arguments in turn
+
+local function keep(program, ...)
+  local node, count = kept, select("#", ...)
+  for k = 1, count - 1 do node = M.branch(node, (select(k, ...)) or false) end
+  node[(select(count, ...)) or false] = program
+  return program
+end
+
+--- The program for what `draw` is called with, which decides all of it: words, numbers and booleans (nil counts as
+--- false), always as many.
+---@param draw fun(draft: cuna.Draft, ...) a function of a file, not a closure created by a call
+---@return userdata
+function M.of(draw, ...) return core.kept(kept, draw, ...) or keep(describe(draw, ...), draw, ...) end
 
 return M

@@ -35,6 +35,13 @@ function M.run(enter, leave, fn, ...)
   return M.resume(thread, enter, pass, ...)
 end
 
+--- Calls a function of cuna that leaves the current device as it is, with a device, or an array's, current.
+---@param place cuna.Device|cuna.Array
+function M.on(place, fn, ...)
+  if core.is_current(place) then return fn(...) end
+  return (core.is_array(place) and place.device or place):with(fn, ...)
+end
+
 function M.resume(thread, enter, pass, ...)
   enter()
   return pass(coroutine.resume(thread, ...))

@@ -268,7 +268,7 @@ end
 --- Records fn for arguments like these.
 local function record(graph, count, ...)
   core.check_waiting "graph"
-  local device = check.device_of {...} or core.current_device()
+  local device = core.device_of(...) or core.current_device()
   local stream, pool = core.stream_create(device, true, 0), core.pool "device"
   local recording = {count = count, device = device, values = {...}}
   local outer_recorded, outer, device_before, stream_before, pool_before

@@ -148,7 +148,7 @@ local function store(x, host, beside)
   elseif x.flags.c_contiguous then
     copy_beside(x, host, "set")
   else
-    local block = core.empty(x.shape, x.dtype, x.device, "set")
+    local block = core.empty_like(x, nil, "set")
     copy_beside(block, host, "set")
     core.copy(x, block, "set")
     core.free(block)

@@ -74,7 +74,7 @@ end
 
 --- The form in which x is reduced on its device; nil where it passes through the host.
 local function form_of(comm, x, kind, op)
-  return not core.is_host(x.device) and forms.find(x.dtype, op.does, function(dtype)
+  return not core.is_host(x) and forms.find(x.dtype, op.does, function(dtype)
     return core.comm_carries(comm.raw, x.device, kind, op.does, dtype)
   end) or nil
 end
@@ -84,7 +84,7 @@ end
 local function carried(comm, list, kind, op, name)
   local parts = {}
   for i, x in ipairs(list) do
-    if core.is_host(x.device) then return nil end
+    if core.is_host(x) then return nil end
     local own = converted(x, op, name)
     local form = form_of(comm, own, kind, op)
     if not form then return nil end
@@ -96,7 +96,7 @@ end
 --- What a rank gives of an array in its form, and gets: the same memory, where it may be written to.
 local function ends_of(sent, may_write, is_receiver, name)
   if may_write then return not is_receiver and sent, is_receiver and sent end
-  return sent, is_receiver and core.empty(sent.shape, sent.dtype, sent.device, name)
+  return sent, is_receiver and core.empty_like(sent, nil, name)
 end
 
 --- Reduces a list at once; a function that makes the results.

@@ -318,7 +318,7 @@ function methods.all_to_all(...)
     end)
   end
   local ins = each(list, function(x) return operands.row_major(x, name) end)
-  local outs = each(list, function(x) return core.empty(x.shape, x.dtype, x.device, name) end)
+  local outs = each(list, function(x) return core.empty_like(x, nil, name) end)
   core.group_run(group.raw, name, nil, ins, outs, nil, each(list, function(x) return x.size / group.size end))
   return outs
 end

@@ -55,7 +55,7 @@ end
 --- A new array like `like`; the array itself is not read.
 local function empty_like(like, name)
   like = transfer.operand(like, name)
-  return core.empty(like.shape, like.dtype, like.device, name)
+  return core.empty_like(like, nil, name)
 end
 
 local read_send = args.reader("send", {"comm", "x", "to", "blocking"}, 2)
@@ -179,7 +179,7 @@ end
 --- Exchanges contiguous copies of edges on the device.
 local function exchange_there(comm, inner, outer, to, from, name)
   local input = to and core.cast(inner, nil, name)
-  local output = from and core.empty(outer.shape, outer.dtype, outer.device, name)
+  local output = from and core.empty_like(outer, nil, name)
   core.comm_exchange(comm.raw, input, to, output, from)
   if output then core.copy(outer, output, name) end
 end

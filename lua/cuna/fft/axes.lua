@@ -50,7 +50,7 @@ local function transform_moved(x, kind, inverse, axis, length, factor, out, name
     core.copy(out, y, name)
     return out, scaled
   end
-  return y.flags.c_contiguous and y or core.cast(y, nil, name), scaled
+  return core.dense(y, nil, name), scaled
 end
 
 --- One transform along axes of length 2 or more, several only of a row-major array: new, or into `out`, which may be x.
@@ -163,7 +163,7 @@ end
 --- The whole spectrum of a real array along one axis.
 function M.whole(x, inverse, axis, factor, name)
   local length, dtype = x.shape[axis], M.complex_of(x.dtype)
-  local y = core.empty(x.shape, dtype, x.device, name)
+  local y = core.empty_like(x, dtype, name)
   local half = slices.part(y, axis, 1, math.floor(length / 2) + 1)
   local done, scaled
   if length > 1 then done, scaled = core.fft(x, "to_complex", false, {axis}, 0, factor, half, name) end

@@ -11,6 +11,7 @@ local fft_axes = require "cuna.fft.axes"
 local given = require "cuna.fft.given"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions -- cn.fft
@@ -29,7 +30,7 @@ local function reversed(x, axis) return slices.part(x, axis, x.shape[axis], x.sh
 --- A formula of the positions 0, 1, ... of an axis of x, as a factor for x.
 local function factors(x, axis, count, formula)
   local cn = args.namespace
-  local places = x.device:with(cn.arange, 0, count, 1, "float64")
+  local places = with.on(x, cn.arange, 0, count, 1, "float64")
   local line = formula(places, cn):astype(x.dtype)
   local shape = {}
   for k = 1, x.ndim do shape[k] = k == axis and count or 1 end
@@ -74,7 +75,7 @@ local function folded(x, axis, name)
   local n = x.shape[axis]
   local count = math.floor(n / 2)
   if count == 0 then return x end
-  local y = core.empty(x.shape, x.dtype, x.device, name)
+  local y = core.empty_like(x, nil, name)
   core.map(program.get(x.dtype, draw_pairs, x.dtype), name, nil,
     {slices.part(y, axis, 1, count), slices.part(y, axis, n, count, -1)},
     slices.part(x, axis, 1, count, 2), slices.part(x, axis, 2, count, 2))
@@ -116,7 +117,7 @@ end
 --- The inverse of `folded`.
 local function unfolded(x, axis, name)
   local n = x.shape[axis]
-  local y, count = core.empty(x.shape, x.dtype, x.device, name), math.floor(n / 2)
+  local y, count = core.empty_like(x, nil, name), math.floor(n / 2)
   core.copy(slices.part(y, axis, 1, n - count, 2), slices.part(x, axis, 1, n - count), name)
   if count > 0 then
     core.copy(slices.part(y, axis, 2 * count, count, -2), slices.part(x, axis, n - count + 1, count), name)
@@ -152,7 +153,7 @@ local function fourth_even(x, axis, name)
   local z = cn.add(slices.part(x, axis, 1, count, 2), cn.multiply(im, cn.complex(0, 1)))
   z = (z * turns(x, axis, count, angle, 0.25)):astype(fft_axes.complex_of(x.dtype))
   local y = fft_axes.complex(z, false, {axis}, 1, z, name) * turns(x, axis, count, angle, 0) * 2
-  local out = core.empty(x.shape, x.dtype, x.device, name)
+  local out = core.empty_like(x, nil, name)
   core.copy(slices.part(out, axis, 1, count, 2), y.real, name)
   core.copy(slices.part(out, axis, n, count, -2), -y.imag, name)
   return out
@@ -255,7 +256,7 @@ local function run(x, axes, lengths, asked)
   local y, is_copy = given.fitted(x, axes, sizes, fft_axes.real_of(x.dtype), asked.name)
   for _, axis in ipairs(axes) do y = along(y, axis, asked) end
   if #axes == 0 and not is_copy then return core.cast(y, nil, asked.name) end
-  return y.flags.c_contiguous and y or core.cast(y, nil, asked.name)
+  return core.dense(y, nil, asked.name)
 end
 
 --- What a transform is asked for.

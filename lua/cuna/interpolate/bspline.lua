@@ -10,6 +10,7 @@ local core = require "cuna.core"
 local cubic = require "cuna.interpolate.cubic"
 local given = require "cuna.interpolate.given"
 local piecewise = require "cuna.interpolate.piecewise"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions -- cn.interpolate
@@ -176,7 +177,7 @@ end
 
 function meta.__call(s, ...)
   local list, count = {...}, select("#", ...)
-  return s.c.device:with(function() return M.pieces(s)(unpack(list, 1, count)) end)
+  return with.on(s.c, function() return M.pieces(s)(unpack(list, 1, count)) end)
 end
 
 local read_integrate = args.reader("BSpline.integrate", {"a", "b", "extrapolate"}, 2)
@@ -197,7 +198,7 @@ function methods:integrate(...)
   if extrapolate == false then
     a, b = math.min(math.max(a, first), last), math.min(math.max(b, first), last)
   end
-  return s.c.device:with(function() return M.pieces(s):integrate(a, b, extrapolate) end)
+  return with.on(s.c, function() return M.pieces(s):integrate(a, b, extrapolate) end)
 end
 
 --- The points where the spline is 0; waits.
@@ -207,7 +208,7 @@ end
 ---@usage cn.interpolate.make_interp_spline({0, 1, 2}, {-1, 0, 1}, 1):roots() --> [1.]
 function methods:roots(discontinuity, extrapolate)
   local s = self_of(self, "roots")
-  return s.c.device:with(function() return M.pieces(s):roots(discontinuity, extrapolate) end)
+  return with.on(s.c, function() return M.pieces(s):roots(discontinuity, extrapolate) end)
 end
 
 -- ---- making one ----
@@ -243,7 +244,7 @@ local read = args.reader("interpolate.BSpline", {"t", "c", "k", "extrapolate", "
 ---@usage cn.interpolate.BSpline({0, 1, 2, 3}, {1, 2}, 1)({1, 1.5, 2}) --> [1. 1.5 2. ]
 function F.BSpline(...)
   local name, t, c, k, extrapolate, axis = "interpolate.BSpline", read(...)
-  local device = check.device_of {t, c}
+  local device = core.device_of(t, c)
   t, c = given.real(t, name, "t", device):astype "float64", given.floats(c, name, device)
   check.same_device(t, c, name)
   if c.ndim == 0 then fail("%s: c has no axis", name) end

@@ -48,7 +48,7 @@ end
 ---@return cuna.Array y (n, ...)
 ---@return integer axis
 function M.points(x, y, axis, default, least, name)
-  local device = check.device_of {x, y}
+  local device = core.device_of(x, y)
   x, y = M.real(x, name, "x", device), M.floats(y, name, device)
   check.same_device(x, y, name)
   if x.ndim ~= 1 then fail("%s: x is a vector, got shape %s", name, tostring(x.shape)) end

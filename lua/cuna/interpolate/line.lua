@@ -88,7 +88,7 @@ local function in_one_kernel(method, x, y, below, above)
   local is_plain = method == linear and y.ndim == 1 and dtype_facts.kind_of[y.dtype] ~= "c"
   if not is_plain or type(below) ~= "number" or type(above) ~= "number" then return nil end
   local values, ends = y:astype "float64", core.as_array({below, above}, "float64", y.device, "interp1d")
-  return function(at) return interp.on_lines(at, x, values, ends) end
+  return function(at) return interp.on_lines(at, x, values, ends.dtype, ends) end
 end
 
 --- Refuses points beyond the ends; waits.

@@ -1,5 +1,6 @@
 --- object.lua: objects of interpolation that are called at points and have no other functions.
 local check = require "cuna.base.check"
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -14,7 +15,7 @@ end
 
 function meta.__tostring(object) return rawget(object, "title") end
 
-function meta.__call(object, ...) return object.device:with(object.evaluate, ...) end
+function meta.__call(object, ...) return with.on(object.device, object.evaluate, ...) end
 
 --- An object with a title that calls evaluate(...) on a device.
 ---@return cuna.Interpolator

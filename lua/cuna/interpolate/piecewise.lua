@@ -5,6 +5,7 @@ local class = require "cuna.base.class"
 local core = require "cuna.core"
 local given = require "cuna.interpolate.given"
 local pieces = require "cuna.interpolate.roots"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions -- cn.interpolate
@@ -73,7 +74,7 @@ local function evaluate(p, ...)
   return given.placed(values_at(p, line, extrapolate), x.shape, p.axis):astype(p.c.dtype)
 end
 
-function meta.__call(p, ...) return p.c.device:with(evaluate, p, ...) end
+function meta.__call(p, ...) return with.on(p.c, evaluate, p, ...) end
 
 -- ---- derivatives and integrals ----
 
@@ -212,7 +213,7 @@ local read = args.reader("interpolate.PPoly", {"c", "x", "extrapolate", "axis"},
 ---@usage cn.interpolate.PPoly({{1, -1}, {0, 1}}, {0, 1, 2})({0.5, 1.5}) --> [0.5 0.5]
 function F.PPoly(...)
   local name, c, x, extrapolate, axis = "interpolate.PPoly", read(...)
-  local device = check.device_of {c, x}
+  local device = core.device_of(c, x)
   c, x = given.floats(c, name, device), given.real(x, name, "x", device):astype "float64"
   check.same_device(c, x, name)
   if c.ndim < 2 or c.shape[1] == 0 or x.ndim ~= 1 or x.size < 2 or x.size ~= c.shape[2] + 1 then

@@ -85,7 +85,7 @@ local MOST_AXES = 3 -- of interpolate::sum
 --- The same sum in one kernel, where blocks have many lanes; nil where there is none.
 local function in_one_kernel(c, knots, lengths, k, list, name)
   local count = #list
-  if core.lanes(c.device) == 1 or c.ndim > 1 or c.dtype ~= "float64" or count > MOST_AXES then return nil end
+  if core.lanes(c) == 1 or c.ndim > 1 or c.dtype ~= "float64" or count > MOST_AXES then return nil end
   local inputs = {core.view(c, {}, {}, 0)}
   for axis, x in ipairs(list) do
     for _, input in ipairs {core.view(knots[axis], {}, {}, 0), lengths[axis], x} do inputs[#inputs + 1] = input end

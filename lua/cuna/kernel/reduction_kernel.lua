@@ -14,7 +14,7 @@ local find_plan = fold.find_plan
 --- Reduces into contiguous outputs, whose addresses tell a text where it is, and copies them.
 local function reduce_apart(state, program, axes, keepdims, outs, operands)
   local own = {}
-  for k, out in ipairs(outs) do own[k] = out.flags.c_contiguous and out or core.cast(out, nil, state.name) end
+  for k, out in ipairs(outs) do own[k] = core.dense(out, nil, state.name) end
   core.reduce(program, state.name, axes, keepdims, 0, own, unpack(operands))
   for k, out in ipairs(outs) do
     if own[k] ~= out then core.copy(out, own[k], state.name) end

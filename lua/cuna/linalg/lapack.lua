@@ -16,14 +16,13 @@ local behind = matrices.behind
 
 --- Shape of the stack, columns and rows of matrices that stand column by column.
 local function sizes_of(a)
-  local shape = a.shape
-  return matrices.stack(a), shape[#shape - 1], shape[#shape]
+  return matrices.stack(a), core.length(a, -2), core.length(a, -1)
 end
 
 --- Runs an operation and returns its info.
 ---@return cuna.Array info an int32 for each matrix
 local function info_of(name, operation, options, ...)
-  local info = core.empty(matrices.stack((...)), "int32", (...).device, name)
+  local info = core.empty(matrices.stack((...)), "int32", (...), name)
   core.lapack(name, operation, {...}, info, options)
   return info
 end
@@ -39,7 +38,7 @@ local function nan_of(name, operation, a, uplo)
   if a.size == 0 or not core.lapack_loses_nan(a, operation) then return nil end
   if uplo then a = triangle.of(name, a, uplo == "L" and "upper" or "lower") end
   local axes = shapes.bit_of(a.ndim) + shapes.bit_of(a.ndim - 1)
-  return core.reduce(program.get("nan " .. a.dtype, draw_nan, a.dtype), name, axes, false, 0, nil, a)
+  return core.reduce(program.of(draw_nan, a.dtype), name, axes, false, 0, nil, a)
 end
 
 local function draw_noted(draft, expr)
@@ -58,10 +57,10 @@ local function noted(name, info, found)
   return info
 end
 
-local function new(like, stack, ...) return core.empty(behind(stack, ...), like.dtype, like.device) end
+local function new(like, stack, ...) return core.empty(behind(stack, ...), like.dtype, like) end
 
 local function new_real(like, stack, ...)
-  return core.empty(behind(stack, ...), matrices.real(like.dtype), like.device)
+  return core.empty(behind(stack, ...), matrices.real(like.dtype), like)
 end
 
 -- ---- operations ----
@@ -71,7 +70,7 @@ end
 ---@return cuna.Array info
 function M.getrf(name, a)
   local stack, n, m = sizes_of(a)
-  local pivots = core.empty(behind(stack, math.min(m, n)), "int64", a.device, name)
+  local pivots = core.empty(behind(stack, math.min(m, n)), "int64", a, name)
   local found = nan_of(name, "getrf", a)
   local info = info_of(name, "getrf", nil, a, pivots)
   if found then -- factors of NaN are NaN, which is not an error
@@ -212,7 +211,7 @@ function M.settle(name, info, ...)
   for _, result in ipairs {...} do
     local shape = info.shape
     for k = #shape + 1, result.ndim do shape[k] = 1 end
-    core.map(program.get("settled " .. result.dtype, draw_settled, result.dtype), name, nil, result, result,
+    core.map(program.of(draw_settled, result.dtype), name, nil, result, result,
       core.reshape(info, shape, name))
   end
 end
@@ -243,7 +242,7 @@ function M.check_diagonals(name, diagonals)
   if diagonals.size == 0 then return end
   local made = program.get("diagonals " .. diagonals.dtype, draw_diagonals, diagonals.dtype)
   core.map(made, name, diagonals.shape, {}, diagonals, diagonals.shape[diagonals.ndim],
-    core.report_mark(diagonals.device, name), diagonals.ndim > 1 and 1 or 0)
+    core.report_mark(diagonals, name), diagonals.ndim > 1 and 1 or 0)
 end
 
 local function draw_finite(draft, from, dtype)
@@ -265,7 +264,7 @@ function M.finite(name, x, dtype, checks)
   end
   local shape = x.shape
   return core.map(program.get("finite " .. key, draw_finite, x.dtype, dtype), name, nil, nil, x,
-    shape[#shape] * shape[#shape - 1], core.report_mark(x.device, name), #shape > 2 and 1 or 0)
+    shape[#shape] * shape[#shape - 1], core.report_mark(x, name), #shape > 2 and 1 or 0)
 end
 
 local function draw_permutation(draft)

@@ -11,6 +11,7 @@ local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
 local solve = require "cuna.linalg.solve"
 local triangle = require "cuna.linalg.triangle"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions
@@ -83,7 +84,7 @@ end
 local function permutation_matrix(name, places, dtype)
   local stack = places.shape
   local rows = table.remove(stack)
-  local line = places.device:with(require("cuna.create").functions.range, 1, rows)
+  local line = with.on(places, require("cuna.create").functions.range, 1, rows)
   return core.map(program.get("permutation " .. dtype, draw_matrix, dtype), name, behind(stack, rows, rows), nil,
     core.reshape(places, behind(stack, 1, rows), name), core.reshape(core.cast(line, "int32", name), {rows, 1}, name))
 end

@@ -23,13 +23,18 @@ function M.complex(dtype) return COMPLEX[dtype] or dtype end
 function M.epsilon(dtype) return EPSILON[dtype] end
 function M.is_complex(dtype) return REAL[dtype] ~= nil end
 
+--- The dtype that matrices of one dtype are computed in.
+local function computed(own, name)
+  if own == "float16" or own == "bfloat16" then fail("%s: %s is not supported; cast to float32", name, own) end
+  return reducers.is_inexact(own) and own or dtype_rules.default_dtype()
+end
+
 --- The dtype that matrices of these dtypes are computed in together.
-function M.dtype(name, ...)
-  local dtype
-  for _, own in ipairs {...} do
-    if own == "float16" or own == "bfloat16" then fail("%s: %s is not supported; cast to float32", name, own) end
-    own = reducers.is_inexact(own) and own or dtype_rules.default_dtype()
-    dtype = dtype and core.promote(dtype, own) or own
+function M.dtype(name, dtype, ...)
+  dtype = computed(dtype, name)
+  for k = 1, select("#", ...) do
+    local own = computed(select(k, ...), name)
+    if own ~= dtype then dtype = core.promote(dtype, own) end
   end
   return dtype
 end
@@ -42,32 +47,29 @@ end
 
 --- Raises unless x is a square matrix or a stack of them; returns how many rows these have.
 function M.square(x, name)
-  local shape = M.matrix(x, name).shape
-  if shape[#shape - 1] ~= shape[#shape] then
-    fail("%s: expected a square matrix or a stack of them, got shape %s", name, tostring(shape))
+  local rows = core.length(M.matrix(x, name), -2)
+  if rows ~= core.length(x, -1) then
+    fail("%s: expected a square matrix or a stack of them, got shape %s", name, tostring(x.shape))
   end
-  return shape[#shape]
+  return rows
 end
 
 --- Arrays of operands, all on one device.
 function M.arrays(name, ...)
-  local device, list = check.device_of {...}, {...}
+  local list = {...}
   for i = 1, select("#", ...) do
-    list[i] = check.array(list[i], name, device)
-    check.same_device(list[1], list[i], name)
+    list[i] = check.beside(list[i], name, ...)
+    if i > 1 then check.same_device(list[1], list[i], name) end
   end
   return unpack(list, 1, select("#", ...))
 end
 
 --- The lengths of the axes in front of a matrix.
-function M.stack(x)
-  local shape = x.shape
-  shape[#shape], shape[#shape - 1] = nil, nil
-  return {unpack(shape)}
-end
+function M.stack(x) return core.lengths(x, 2) end
 
 --- The shape of a stack followed by more axes.
 function M.behind(stack, ...)
+  if #stack == 0 then return {...} end
   local shape = {unpack(stack)}
   for _, length in ipairs {...} do shape[#shape + 1] = length end
   return shape
@@ -80,13 +82,8 @@ function M.count(stack)
   return count
 end
 
---- The last two axes exchanged: a view.
-function M.transposed(x)
-  local order = {}
-  for axis = 1, x.ndim do order[axis] = axis end
-  order[x.ndim - 1], order[x.ndim] = x.ndim, x.ndim - 1
-  return core.transpose(x, order, "transpose")
-end
+--- M.transposed(x): the last two axes exchanged: a view.
+M.transposed = core.swap_last
 
 --- A new array with x's elements, or their conjugates, in row-major order.
 function M.copy(x, dtype, name, conjugated)
@@ -96,6 +93,7 @@ end
 
 --- The stack that two stacks of matrices broadcast to.
 function M.common_stack(a, b, name)
+  if a.ndim == 2 and b.ndim == 2 then return {} end
   local stack = check.broadcast(M.stack(a), M.stack(b))
   if not stack then
     fail("%s: the stacks of matrices of shapes %s and %s do not broadcast", name, tostring(a.shape), tostring(b.shape))
@@ -105,6 +103,7 @@ end
 
 --- An array over a stack, which its own broadcasts to.
 function M.spread(x, stack, name)
+  if #stack == 0 and x.ndim == 2 then return x end
   local shape = x.shape
   local wanted = M.behind(stack, shape[#shape - 1], shape[#shape])
   return core.has_shape(x, unpack(wanted)) and x or core.broadcast_to(x, wanted, name)

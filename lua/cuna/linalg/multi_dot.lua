@@ -84,7 +84,7 @@ end
 
 --- Identity matrices of x's shape and dtype.
 local function identity_like(x, name)
-  local made = core.fill(core.empty(x.shape, x.dtype, x.device, name), 0, name)
+  local made = core.fill(core.empty_like(x, nil, name), 0, name)
   local shape, steps, itemsize = made.shape, made.strides, made.itemsize
   for axis = 1, #steps do steps[axis] = steps[axis] / itemsize end
   local count = #shape

@@ -187,7 +187,7 @@ local read_leslie = args.reader("linalg.leslie", {"f", "s"}, 2)
 ---@usage cn.linalg.leslie({0.5, 2}, {0.25}) --> [[0.5 2. ] [0.25 0. ]]
 function F.leslie(...)
   local name, f, s = "linalg.leslie", read_leslie(...)
-  f = vector_of(f, name, "f", check.device_of {f, s})
+  f = vector_of(f, name, "f", core.device_of(f, s))
   s = vector_of(s, name, "s", f.device)
   check.same_device(f, s, name)
   if f.size < 2 or s.size ~= f.size - 1 then

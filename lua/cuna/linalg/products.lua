@@ -112,7 +112,7 @@ local function two(a, b, name)
       if type(a) == kind then check.array(a, name) end
       if type(b) == kind then check.array(b, name) end
     end
-    a, b = unpack((operands.common({a, b}, check.device_of {a, b}, name)))
+    a, b = unpack((operands.common({a, b}, core.device_of(a, b), name)))
   end
   check.same_device(a, b, name)
   return a, b

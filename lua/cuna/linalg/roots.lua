@@ -117,7 +117,7 @@ end
 
 --- The root of a triangle, column by column. A LinAlgError where there is none.
 local function triangle_root(t, name)
-  local r = core.fill(core.empty(t.shape, t.dtype, t.device, name), 0, name)
+  local r = core.fill(core.empty_like(t, nil, name), 0, name)
   if fill_root(t, r, 1, t.shape[1], name) or is_root(r, t) then return r end
   core.fail(("LinAlgError: %s: the matrix is singular, and has no square root"):format(name))
 end

@@ -9,6 +9,7 @@ local factor = require "cuna.linalg.factor"
 local lapack = require "cuna.linalg.lapack"
 local matrices = require "cuna.linalg.matrices"
 local program = require "cuna.base.program"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions
@@ -22,8 +23,8 @@ local behind = matrices.behind
 --- vector, which one with one axis is.
 local function sides_of(name, a, b)
   local is_vector = b.ndim == 1
-  local rows = b.shape[math.max(b.ndim - 1, 1)]
-  if rows ~= a.shape[a.ndim - 1] then
+  local rows = core.length(b, is_vector and 1 or -2)
+  if rows ~= core.length(a, -2) then
     fail("%s: matrices of shape %s do not go with right sides of shape %s; b needs %d rows", name, tostring(a.shape),
       tostring(b.shape), a.shape[a.ndim - 1])
   end
@@ -38,8 +39,7 @@ end
 
 --- Solutions that stand column by column as row-major arrays.
 local function solutions_of(columns, is_vector, name)
-  local shape = columns.shape
-  local count, rows = shape[#shape - 1], shape[#shape]
+  local count, rows = core.length(columns, -2), core.length(columns, -1)
   local stack = matrices.stack(columns)
   if is_vector then return core.reshape(columns, behind(stack, rows), name) end
   if count == 1 then return core.reshape(columns, behind(stack, rows, 1), name) end
@@ -53,7 +53,7 @@ local function solve_all(name, a, b, dtype, solve)
   stack, b, is_vector = sides_of(name, a, b)
   local columns = columns_of(b, stack, dtype, name)
   if matrices.count(matrices.stack(a)) == 1 then
-    local rows, shape = a.shape[a.ndim], columns.shape
+    local rows, shape = core.length(a, -1), columns.shape
     local count = columns.size == 0 and 0 or columns.size / rows
     solve(core.reshape(a, {rows, rows}, name), core.reshape(columns, {count, rows}, name))
     columns = core.reshape(columns, shape, name)
@@ -149,11 +149,11 @@ local function pivots_of(name, a, ...)
   local pivots, info = lapack.getrf(name, factors)
   local diagonals = require("cuna.strides").functions.diagonal(factors, 0, -2, -1)
   local positions = require("cuna.create").functions
-  local line = a.device:with(positions.range, 1, rows)
+  local line = with.on(a, positions.range, 1, rows)
   info = core.reshape(info, behind(stack, 1), name)
   local results = {}
   for k, kind in ipairs {...} do
-    local made = program.get("pivots " .. kind .. dtype, draw_product, kind, dtype)
+    local made = program.of(draw_product, kind, dtype)
     results[k] = core.reduce(made, name, 2 ^ #stack, false, 0, nil, diagonals, pivots, line, info)
   end
   return unpack(results)
@@ -249,7 +249,7 @@ function F.cho_factor(...)
   local name, a, lower, checks = "linalg.cho_factor", read_cho_factor(...)
   lower = check.boolean(lower, false, name, "lower")
   local made = factor.cholesky(name, a, not lower, check.boolean(checks, true, name, "check"))
-  return made.flags.c_contiguous and made or core.cast(made, nil, name), lower
+  return core.dense(made, nil, name), lower
 end
 
 local read_cho_solve = args.reader("linalg.cho_solve", {"factor_and_lower", "b"}, 2)

@@ -67,7 +67,7 @@ local function ends(x, axis, before, after, width, mode, cval)
   return M.extended(first, axis, before, 0, mode, cval), M.extended(last, axis, 0, after, mode, cval)
 end
 
-local function is_copied(x) return x.nbytes <= (core.lanes(x.device) == 1 and COPIED or COPIED_LANES) end
+local function is_copied(x) return x.nbytes <= (core.lanes(x) == 1 and COPIED or COPIED_LANES) end
 
 --- Calls run(src, out) for the parts of an axis: each element of `src` has its `before` and `after` neighbours along
 --- the axis beside it in memory, and belongs to the element of `out` at its position.

@@ -6,6 +6,7 @@ local core = require "cuna.core"
 local given = require "cuna.ndimage.given"
 local iterate = require "cuna.ndimage.iterate"
 local program = require "cuna.base.program"
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -102,12 +103,12 @@ function M.number(x, steps, word, out, name)
   local widths, modes = {}, {}
   for axis = 1, ndim do widths[axis], modes[axis] = 1, "constant" end
   local around = border.around(mask, widths, widths, modes, 0)
-  local parents = x.device:with(cn.arange, 0, x.size, 1, word):reshape(x.shape)
+  local parents = with.on(x, cn.arange, 0, x.size, 1, word):reshape(x.shape)
   local all, strides = core.view(parents, {}, {}, 0), {}
   for axis, stride in ipairs(around.strides) do strides[axis] = stride end
   for axis, stride in ipairs(parents.strides) do strides[ndim + axis] = stride end
   if #steps > 0 then
-    local lists = core.is_host(x.device)
+    local lists = core.is_host(x)
     local key = {word, tostring(lists)}
     for _, step in ipairs(steps) do key[#key + 1] = table.concat(step, ",") end
     local made = program.get(table.concat(key, " "), draw_unite, word, steps, ndim, lists)

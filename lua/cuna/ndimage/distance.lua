@@ -7,6 +7,7 @@ local args = require "cuna.base.args"
 local core = require "cuna.core"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -27,7 +28,7 @@ local function draw_lines(draft, metric)
 end
 
 local function by_lines(from, to, origin, axis, metric, weight, name)
-  local work, lines = core.empty(from.shape, "int64", from.device, name), {}
+  local work, lines = core.empty_like(from, "int64", name), {}
   for k, whole in ipairs {from, to, origin, work} do lines[k] = slices.at(whole, axis, 1) end
   core.map(program.get(metric, draw_lines, metric), name, lines[1].shape, {}, lines[1], lines[2], lines[3], lines[4],
     from.strides[axis] / 8, from.shape[axis], weight)
@@ -65,7 +66,7 @@ local function search(s, fn, kinds, positions, out, ...)
   return out
 end
 
-local function list_of(s, last, step) return s.from.device:with(args.namespace.arange, 0, last, step, "int64") end
+local function list_of(s, last, step) return with.on(s.from, args.namespace.arange, 0, last, step, "int64") end
 
 local function along(s, list) return slices.along(list, s.axis, s.from.ndim) end
 
@@ -114,9 +115,9 @@ end
 function M.distances(x, metric, sampling, indices, name)
   local cn, places = args.namespace, {}
   local from = cn.where(cn.equal(x, 0), 0.0, 1e300)
-  local transform = core.lanes(x.device) == 1 and by_lines or by_places
+  local transform = core.lanes(x) == 1 and by_lines or by_places
   for axis = 1, x.size > 0 and x.ndim or 0 do
-    local to, origin = core.empty(x.shape, "float64", x.device, name), core.empty(x.shape, "int32", x.device, name)
+    local to, origin = core.empty_like(x, "float64", name), core.empty_like(x, "int32", name)
     transform(from, to, origin, axis, metric, sampling[axis] ^ 2, name)
     from = to
     if indices then

@@ -169,11 +169,11 @@ function M.fold(what, src, out, neighbours, weights, name)
   local count, all_strides, strides, partial = #neighbours, src.strides, {}, nil
   local used, used_neighbours = M.used(neighbours, src.ndim)
   for i, axis in ipairs(used) do strides[i] = all_strides[axis] end
-  what.rank, what.dtype, what.lists = #used, src.dtype, core.is_host(src.device)
+  what.rank, what.dtype, what.lists = #used, src.dtype, core.is_host(src)
   for first, last in pieces(count) do
     local list, base = piece(used_neighbours, first, last, strides)
     local is_last, goes_on = last == count, partial ~= nil
-    local to = is_last and out or core.empty(out.shape, what.computed, out.device, name)
+    local to = is_last and out or core.empty_like(out, what.computed, name)
     local made = program.get(key_of(what, list, goes_on, is_last, to.dtype), draw, what, list, goes_on, is_last,
       to.dtype)
     local operands = {src}

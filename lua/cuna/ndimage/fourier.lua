@@ -3,6 +3,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local given = require "cuna.ndimage.given"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions -- cn.ndimage
@@ -22,7 +23,7 @@ local function asked_for(x, values, n, axis, what, name, is_complex)
   for k, length in ipairs(shape) do
     local is_half, line = k == axis and n >= 0, {}
     for j = 1, x.ndim do line[j] = j == k and length or 1 end
-    local places = x.device:with(cn.arange, 0, length, 1, "float64")
+    local places = with.on(x, cn.arange, 0, length, 1, "float64")
     if not is_half then places = cn.where(places:lt(math.floor((length + 1) / 2)), places, places - length) end
     frequencies[k] = (places / math.max(is_half and n or length, 1)):reshape(line)
   end

@@ -57,7 +57,7 @@ local function run_text(text, x, window, modes, cval, extra, out, name)
     away[k] = 0
     for axis, step in ipairs(neighbour.steps) do away[k] = away[k] + step * strides[axis] / 8 end
   end
-  local result = core.empty(x.shape, "float64", x.device, name)
+  local result = core.empty_like(x, "float64", name)
   local operands = {src, core.as_array(away, "int64", x.device, name)}
   for k, value in ipairs(extra) do operands[k + 2] = check.number(value, name, "an extra argument") end
   operands[#operands + 1] = result

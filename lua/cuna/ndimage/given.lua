@@ -155,7 +155,7 @@ function M.chain(output, x, dtype, count, name, step)
     if count == 0 then return core.copy(out, x, name) end
     local src = x
     for k = 1, count do
-      local to = k == count and out or core.empty(x.shape, out.dtype, x.device, name)
+      local to = k == count and out or core.empty_like(x, out.dtype, name)
       step(src, to, k)
       src = to
     end

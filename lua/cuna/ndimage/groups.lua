@@ -7,6 +7,7 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local given = require "cuna.ndimage.given"
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -35,7 +36,7 @@ function M.new(x, labels, index, name)
   local groups = setmetatable({x = core.reshape(x, -1, name), shape = x.shape, count = 1, name = name}, Groups)
   if labels == nil then
     if index ~= nil then fail("%s: an index needs labels", name) end
-    groups.ids = x.device:with(cn.ones, x.size, "int64")
+    groups.ids = with.on(x, cn.ones, x.size, "int64")
     return groups
   end
   local found = labels_of(labels, x, name)

@@ -45,7 +45,7 @@ end
 --- Repeats a step `count` times, or until nothing changes if count is below 1; returns the last image.
 local function repeat_step(what, x, count, name)
   if count == 1 then
-    local out = core.empty(x.shape, "bool", x.device, name)
+    local out = core.empty_like(x, "bool", name)
     step(what, continued(what, x:copy()), out, name)
     return out
   end

@@ -124,7 +124,7 @@ end
 --- The value of a rank among the neighbours of each element of `src`, by a network.
 local function sort(src, neighbours, rank, out, name)
   local used, list = fold.used(neighbours, src.ndim)
-  local lists = core.is_host(src.device)
+  local lists = core.is_host(src)
   local key, strides, all = {src.dtype, rank, #used, out.dtype, tostring(lists)}, {}, src.strides
   for i, axis in ipairs(used) do strides[i] = all[axis] end
   for _, neighbour in ipairs(list) do key[#key + 1] = table.concat(neighbour.steps, ",") end

@@ -171,7 +171,7 @@ local function combine(output, x, name, term, start, join, finish)
   return given.output(output, x, x.shape, x.dtype, name, function(out)
     local cn, sum = args.namespace, nil
     for axis = 1, x.ndim do
-      local one = core.empty(x.shape, out.dtype, x.device, name)
+      local one = core.empty_like(x, out.dtype, name)
       term(axis, one)
       if start then one = start(cn, one) end
       sum = sum and join(cn, sum, one) or one

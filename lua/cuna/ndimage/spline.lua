@@ -10,6 +10,7 @@ local given = require "cuna.ndimage.given"
 local pad = require "cuna.pad"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -67,7 +68,7 @@ local VALUES = {float64 = "double", complex128 = "complex<double>"}
 local function filter_lines(x, order, axis, mode, name)
   local n, poles, gain = x.shape[axis], POLES[order], 1
   if order < 2 or n < 2 or x.size == 0 then return end
-  if x.size > n and x.strides[axis] == x.itemsize and core.lanes(x.device) > 1 then
+  if x.size > n and x.strides[axis] == x.itemsize and core.lanes(x) > 1 then
     local turned = args.namespace.moveaxis(x, axis, 1):copy() -- neighbouring lanes have neighbouring elements
     filter_lines(turned, order, 1, mode, name)
     core.copy(x, args.namespace.moveaxis(turned, 1, axis), name)
@@ -199,7 +200,7 @@ end
 
 --- Positions 0, 1, ... along an axis of results with `ndim` axes.
 function M.positions(count, axis, ndim, device)
-  local line = device:with(args.namespace.arange, 0, count, 1, "float64")
+  local line = with.on(device, args.namespace.arange, 0, count, 1, "float64")
   return slices.along(line, axis, ndim)
 end
 

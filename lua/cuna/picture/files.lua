@@ -8,6 +8,7 @@ local core = require "cuna.core"
 local files = require "cuna.io.files"
 local new_file = require "cuna.io.new_file"
 local samples = require "cuna.picture.samples"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions
@@ -119,7 +120,7 @@ function F.imsave(...)
   x = files.as_array(x, "imsave")
   samples.check(x, "imsave")
   local is_scaled = vmin ~= nil or vmax ~= nil or cmap ~= nil
-  x = x.device:with(function() return is_scaled and samples.scaled(x, vmin, vmax, cmap, format.channels[4])
+  x = with.on(x, function() return is_scaled and samples.scaled(x, vmin, vmax, cmap, format.channels[4])
     or samples.given(x, "imsave") end)
   check_format(x, format, word)
   local options = {quality = quality}

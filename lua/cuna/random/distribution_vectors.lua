@@ -158,7 +158,7 @@ function methods.multinomial(...)
   draw.check_generator(own, "multinomial")
   local parts, batch = parts_of(pvals)
   check_parts(parts)
-  if type(n) == "table" then n = check.array(n, "multinomial", check.device_of {pvals, out}) end
+  if type(n) == "table" then n = check.beside(n, "multinomial", pvals, out) end
   if core.is_array(n) then
     demand.check(n, demand.whole, "multinomial", "n")
     demand.check(n, demand.not_negative, "multinomial", "n")
@@ -171,7 +171,7 @@ function methods.multinomial(...)
   else
     n = check.count(n, "multinomial", "n")
   end
-  local device = check.device_of {n, pvals, out} or core.current_device()
+  local device = core.device_of(n, pvals, out) or core.current_device()
   local shape = with_axis(size or batch, #parts, "multinomial")
   local counts = core.empty(shape, "int64", device, "multinomial")
   draw_parts(own, n, parts, counts, #shape)
@@ -239,7 +239,7 @@ function methods.multivariate_hypergeometric(...)
     fail('%s: method is "marginals" or "count", got %s', name, check.show(method))
   end
   local list, rest = colors_of(colors, name)
-  local device = check.device_of {nsample, colors, out} or core.current_device()
+  local device = core.device_of(nsample, colors, out) or core.current_device()
   local left = sample_of(nsample, rest, device, name)
   local shape = with_axis(size or core.is_array(left) and left.shape or nil, #list, name)
   local counts = core.empty(shape, "int64", device, name)

@@ -89,7 +89,7 @@ end
 
 --- Integers of arrays of bounds.
 local function draw_checked(name, own, low, high, endpoint, size, dtype, out, window)
-  local values, kinds, device = {low, high, endpoint and 0 or 1}, {}, check.device_of {low, high}
+  local values, kinds, device = {low, high, endpoint and 0 or 1}, {}, core.device_of(low, high)
   for k = 1, 2 do
     local value = values[k]
     if core.is_array(value) or type(value) == "table" then

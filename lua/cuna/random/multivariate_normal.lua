@@ -118,7 +118,7 @@ end
 
 --- Vectors z f^T + mean of a dtype that is computed in; f^T is `factor`.
 local function made_of(numbers, factor, of, out)
-  local made = out or core.empty(numbers.shape, numbers.dtype, numbers.device, NAME)
+  local made = out or core.empty_like(numbers, nil, NAME)
   if made.size > 0 then products.in_order(as_rows(numbers), factor, NAME, as_rows(made)) end
   if of.moves then
     made:add_(core.cast(core.as_array(of.mean, nil, numbers.device, NAME), numbers.dtype, NAME))

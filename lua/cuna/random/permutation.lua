@@ -159,7 +159,7 @@ end
 --- Positions by weights, with replacement.
 local function among_weights(own, p, shape, name)
   local checked = core.map(program.get("weights " .. p.dtype, draw_weights, p.dtype), name, nil, nil, p,
-    core.report_mark(p.device, name))
+    core.report_mark(p, name))
   local sums = cumulative.functions.cumsum(checked)
   local total = sums[{{p.size, p.size}}]
   local numbers = drawn(BELOW, own, {core.reshape(total, {}, name)}, {"float64"}, shape, "float64", p.device)
@@ -179,7 +179,7 @@ local function race(own, p, shape, count, name)
   local times = drawn(ARRIVAL, own, {p}, {p.dtype}, {p.size}, "float64", p.device)
   local order = sort.order(times, 1, false, name)[{{1, count}}]
   local chosen = core.map(program.get("arrived", draw_arrived), name, nil, nil, order, slices(times, 1, order, name),
-    core.report_mark(p.device, name))
+    core.report_mark(p, name))
   return core.reshape(chosen, shape, name)
 end
 
@@ -254,10 +254,10 @@ function methods.choice(...)
   local shape = size == nil and {} or check.lengths(size, "choice", "size")
   if type(a) == "number" then
     if axis ~= nil then core.axis(axis, 1, "choice") end
-    local device = check.device_of {p} or core.current_device()
+    local device = core.device_of(p) or core.current_device()
     return positions_of(own, check.count(a, "choice", "a"), shape, replace, p, device)
   end
-  a = check.array(a, "choice", check.device_of {p})
+  a = check.beside(a, "choice", p)
   axis = core.axis(axis == nil and 1 or axis, a.ndim, "choice")
   local positions = positions_of(own, a.shape[axis], shape, replace, p, a.device)
   check.same_device(a, positions, "choice")

@@ -74,7 +74,7 @@ local function by_transforms(a, b, mode, axes, full, name)
   if overlap.is_swapped(mode, a.shape, b.shape, axes, name) then a, b = b, a end
   local made = full(floating(a, name), floating(b, name), axes)
   local part = overlap.part(made, a.shape, b.shape, mode, axes)
-  return part.flags.c_contiguous and part or core.cast(part, nil, name)
+  return core.dense(part, nil, name)
 end
 
 local read_fftconvolve = args.reader("signal.fftconvolve", {"in1", "in2", "mode", "axes"}, 2)

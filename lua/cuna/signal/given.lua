@@ -31,7 +31,7 @@ end
 
 --- Two arrays on one device.
 function M.pair(a, b, name)
-  local device = check.device_of {a, b}
+  local device = core.device_of(a, b)
   a, b = check.array(a, name, device), check.array(b, name, device)
   check.same_device(a, b, name)
   return a, b

@@ -7,6 +7,7 @@ local formula = require "cuna.base.formula"
 local given = require "cuna.signal.given"
 local slices = require "cuna.base.slices"
 local windows = require "cuna.signal.windows"
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -26,7 +27,7 @@ function M.window_of(window, nperseg, length, device, name)
   end
   if not M.is_numbers(window) then
     nperseg = math.min(nperseg == nil and 256 or nperseg, length)
-    return device:with(windows.functions.get_window, window == nil and "hann" or window, nperseg), nperseg
+    return with.on(device, windows.functions.get_window, window == nil and "hann" or window, nperseg), nperseg
   end
   local w = given.real(given.vector(window, name, "window", device), name, "window")
   if nperseg ~= nil and nperseg ~= w.size then
@@ -62,7 +63,7 @@ end
 
 local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
 
-local function row_major(x, name) return x.flags.c_contiguous and x or core.cast(x, nil, name) end
+local function row_major(x, name) return core.dense(x, nil, name) end
 
 -- ---- segments ----
 

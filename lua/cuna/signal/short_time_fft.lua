@@ -11,6 +11,7 @@ local segments = require "cuna.signal.segments"
 local slice_transforms = require "cuna.signal.slice_transforms"
 local slice_window = require "cuna.signal.slice_window"
 local windows = require "cuna.signal.windows"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions -- cn.signal
@@ -276,7 +277,7 @@ local function transforms(s, options, name)
   local x = given.signal(options.x, name)
   local axis = given.axis(options.axis, x, name)
   local p0, p1 = range_of(s, x.shape[axis], options.p0, options.p1, name)
-  return x.device:with(slice_transforms.forwards, s, x, axis, p0, p1, options, name)
+  return with.on(x, slice_transforms.forwards, s, x, axis, p0, p1, options, name)
 end
 
 local STFT = {"x", "p0", "p1", "k_offset", "padding", "axis"}
@@ -360,7 +361,7 @@ function methods:istft(...)
   S = check.array(S, name)
   local least = last_slice(s, s.m_num - s.m_num_mid) - s.p_min + 1
   local asked = {k0 = k0, k1 = k1, f_axis = f_axis, t_axis = t_axis, least = least, dual = dual_list(s, name)}
-  return S.device:with(slice_transforms.backwards, s, S, asked, name)
+  return with.on(S, slice_transforms.backwards, s, S, asked, name)
 end
 
 -- ---- making one ----

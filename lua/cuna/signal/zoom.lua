@@ -146,7 +146,7 @@ local read_lombscargle = args.reader("signal.lombscargle", {"x", "y", "freqs", "
 function F.lombscargle(...)
   local x, y, freqs, precenter, normalize = read_lombscargle(...)
   local name, cn = "signal.lombscargle", args.namespace
-  local device = check.device_of {x, y, freqs}
+  local device = core.device_of(x, y, freqs)
   x, y, freqs = reals(x, name, "x", device), reals(y, name, "y", device), reals(freqs, name, "freqs", device)
   check.same_device(x, y, name)
   check.same_device(x, freqs, name)

@@ -6,6 +6,7 @@ local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
 local given = require "cuna.sparse.given"
 local object = require "cuna.sparse.object"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions
@@ -75,7 +76,7 @@ end
 local function assemble(blocks, format, dtype, name)
   local cells, heights, widths = read_blocks(blocks, name)
   if not cells[1] then fail("%s: there are no blocks", name) end
-  return cells[1].A.device:with(function()
+  return with.on(cells[1].A.device, function()
     local list = joined(cells, heights, widths)
     if dtype then list.data = core.cast(list.data, check.dtype(dtype, name), name) end
     local along = #widths == 1 and has_only(cells, "csr") and "csr"

@@ -9,6 +9,7 @@ local core = require "cuna.core"
 local given = require "cuna.sparse.given"
 local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F, methods = M.functions, {}
@@ -187,7 +188,7 @@ end
 ---@usage cn.sparse.find({{1, 0, 2}, {0, 0, 3}}) --> [1 1 2], [1 3 3], [1. 2. 3.]
 function F.find(A)
   A = given.matrix(A, "coo", nil, nil, "sparse.find")
-  return A.device:with(function()
+  return with.on(A.device, function()
     local list = convert.list_of(A, 2, "sparse.find")
     list = coordinates.chosen(list, list.data:ne(0))
     return list.row, list.col, list.data

@@ -8,6 +8,7 @@ local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local in_dtype = require("cuna.sparse.parts").in_dtype
 local object = require "cuna.sparse.object"
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -201,7 +202,7 @@ end
 
 local function on_device_of(of, fn, ...)
   for _, x in pairs(of) do
-    if core.is_alive(x) and x.device ~= args.namespace.device() then return x.device:with(fn, of, ...) end
+    if core.is_alive(x) then return with.on(x, fn, of, ...) end
   end
   return fn(of, ...)
 end
@@ -219,14 +220,14 @@ function M.matrix(value, format, shape, dtype, name)
     local named = type(next(value)) == "string" and value or parts_of(value, format)
     if named then return on_device_of(named, from_parts, format, shape, dtype, name) end
   end
-  if core.is_alive(value) then return value.device:with(from_dense, value, dtype, shape, name) end
+  if core.is_alive(value) then return with.on(value, from_dense, value, dtype, shape, name) end
   return from_dense(value, dtype, shape, name)
 end
 
 --- A matrix in a format, of one of SciPy's two classes.
 function M.made(value, format, shape, dtype, copy, is_array, name)
   local A = M.matrix(value, format, M.shape(shape, name), check.dtype(dtype, name), name)
-  local made = A.device:with(convert.to, A, format)
+  local made = with.on(A.device, convert.to, A, format)
   if copy and made == A then made = A:copy() end
   if made.is_array ~= is_array then
     made = object.new(format, made.lengths, made, is_array, made.facts)

@@ -1,8 +1,8 @@
 --- init.lua: cn.sparse, sparse matrices. Loaded when it is first named.
-local args = require "cuna.base.args"
 local core = require "cuna.core"
 local namespace = require "cuna.base.namespace"
 local object = require "cuna.sparse.object"
+local with = require "cuna.base.with"
 
 local M = {namespace = {}}
 local F = M.namespace -- cn.sparse
@@ -11,8 +11,8 @@ local F = M.namespace -- cn.sparse
 local function on_device(fn)
   return function(...)
     local x = (...)
-    if not (core.is_alive(x) or object.is(x)) or x.device == args.namespace.device() then return fn(...) end
-    return x.device:with(fn, ...)
+    if not (core.is_alive(x) or object.is(x)) then return fn(...) end
+    return with.on(x.device, fn, ...)
   end
 end
 

@@ -33,7 +33,7 @@ end
 
 --- Whether programs of lines are those for elements: where many lanes work, sorts are faster.
 ---@param data cuna.Array
-function M.serve(data) return data.size > 0 and core.lanes(data.device) == 1 end
+function M.serve(data) return data.size > 0 and core.lanes(data) == 1 end
 
 -- ---- order ----
 

@@ -10,6 +10,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local suggest = require "cuna.base.suggest"
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -112,7 +113,7 @@ end
 local function on_device(A, fn, ...)
   local device = A.data.device
   if device == args.namespace.device() then return fn(A, ...) end
-  return device:with(fn, A, ...)
+  return with.on(device, fn, A, ...)
 end
 
 --- Adds methods, which run on the device of their matrix.
@@ -129,7 +130,7 @@ function M.on_device(fn)
     if M.is(a) then return on_device(a, fn, ...) end
     local b = (...)
     if not M.is(b) or b.device == args.namespace.device() then return fn(a, ...) end
-    return b.device:with(fn, a, ...)
+    return with.on(b.device, fn, a, ...)
   end
 end
 

@@ -16,7 +16,7 @@ end
 
 --- An array of a dtype, its elements side by side.
 function M.in_dtype(x, dtype, name)
-  return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, name)
+  return core.dense(x, dtype, name)
 end
 
 --- The dtype in which elements are added up.

@@ -13,6 +13,7 @@ local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
 local address = require("cuna.sparse.parts").address
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -109,7 +110,7 @@ local function shares_of(A)
   local lanes, first, last = lanes_for(A), ends_of(A)
   known = {indptr = A.indptr, indices = A.indices, lanes = lanes, first = core.with_axis(first, 2),
     last = core.with_axis(last, 2), at = address(A.indices),
-    lane = A.device:with(args.namespace.arange, lanes, {dtype = "int32"})}
+    lane = with.on(A.device, args.namespace.arange, lanes, {dtype = "int32"})}
   return object.remember(A.facts, "shares", known)
 end
 
@@ -147,7 +148,7 @@ function M.multiply(A, x, name)
   local out = core.empty(is_matrix and {rows, x.shape[2]} or {rows}, A.dtype, x.device, name)
   if out.size == 0 then return out end
   if A.data.size == 0 then return core.fill(out, 0, name) end
-  if core.lanes(x.device) == 1 then
+  if core.lanes(x) == 1 then
     multiply_parts(A, operands.row_major(x, name), out, name)
   elseif is_matrix then
     multiply_elements(A, x, out, name)

@@ -7,6 +7,7 @@ local check = require "cuna.base.check"
 local class = require "cuna.base.class"
 local core = require "cuna.core"
 local given = require "cuna.stats.given"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions -- cn.stats
@@ -141,7 +142,7 @@ function methods:resample(size, seed)
   local kde, cn = self_of(self, "resample"), args.namespace
   size = check.count(size == nil and math.floor(kde.neff) or size, name, "size")
   local rng = require("cuna.random").named(seed, name)
-  return kde.dataset.device:with(function()
+  return with.on(kde.dataset, function()
     local chosen = rng:choice(kde.n, size, true, kde.weights)
     local noise = cn.matmul(kde.root, rng:standard_normal({kde.d, size}, kde.dataset.dtype))
     return cn.take(kde.dataset, chosen, 2) + noise

@@ -10,6 +10,7 @@ local class = require "cuna.base.class"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local suggest = require "cuna.base.suggest"
+local with = require "cuna.base.with"
 
 local M = {}
 
@@ -244,7 +245,7 @@ end
 local function on_device(values, fn, ...)
   local device = check.device_of(values)
   if not device or device == args.namespace.device() then return fn(...) end
-  return device:with(fn, ...)
+  return with.on(device, fn, ...)
 end
 
 --- The values of parameters 1 to count, of which some may be nil, without gaps for lists.

@@ -22,7 +22,7 @@ end
 
 --- Two samples on one device, in floats.
 function M.pair(x, y, name)
-  local device = check.device_of {x, y}
+  local device = core.device_of(x, y)
   x, y = M.sample(x, name, device), M.sample(y, name, device)
   check.same_device(x, y, name)
   return M.floats(x), M.floats(y)

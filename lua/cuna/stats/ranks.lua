@@ -5,6 +5,7 @@ local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local given = require "cuna.stats.given"
 local slices = require "cuna.base.slices"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions -- cn.stats
@@ -20,7 +21,7 @@ function M.runs(x, axis, name)
   local sorted = cn.take_along_axis(x, order, axis)
   local n, shape = x.shape[axis], {}
   for k = 1, x.ndim do shape[k] = k == axis and n or 1 end
-  local place = x.device:with(cn.range, 1, n):reshape(shape)
+  local place = with.on(x, cn.range, 1, n):reshape(shape)
   local starts = cn.ones(x.shape, "bool", x.device)
   if n > 1 then
     local left, right = slices.part(sorted, axis, 1, n - 1), slices.part(sorted, axis, 2, n - 1)

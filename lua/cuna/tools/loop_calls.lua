@@ -75,7 +75,7 @@ return {
     "cn.concatenate({x, x}, {dtype = 'float64'})", "cn.concatenate({x, x}, {dtype = 'complex128'})"},
 
   -- search.lua, sets, unique.lua, histogram.lua, bin_counts.lua, weigh.lua, interp.lua
-  {of = ALL, "cn.unique(v)", "cn.unique(v, true, true, true)", "cn.union1d(v, v)"},
+  {of = ALL, "cn.unique(v)", "cn.unique(v, true, true, true)", "cn.unique(x, {axis = 1})", "cn.union1d(v, v)"},
   {of = SEARCHED, "cn.searchsorted(v, v)", "cn.searchsorted(v, v, 'right')", "cn.isin(v, v)", "cn.setdiff1d(v, v)",
     "cn.digitize(v, v)", "cn.digitize(v, v, true)", "cn.searchsorted(long, more)",
     "cn.searchsorted(long, more, 'right')", "cn.isin(more, long)", "cn.setdiff1d(more, long)",
@@ -90,7 +90,7 @@ return {
     "cn.histogram(v, 3, {0, 1})", "cn.histogram2d(v, v, 3)", "cn.histogramdd(x, 3)",
     "cn.histogram2d(v, v, 3, nil, f)", "cn.bincount(v)", "cn.bincount(v, nil, 4)",
     "cn.bincount(v, f, 4)", "cn.bincount(v, s, 4)", "cn.interp(v, f, f, {period = 2})"},
-  {of = ONCE, "cn.interp(v, f, f)", "cn.interp(v, f, z)"},
+  {of = ONCE, "cn.interp(v, f, f)", "cn.interp(v, f, z)", "cn.interp(v, f, f, 0)", "cn.interp(v, f, z, 0)"},
 
   -- polynomial.lua, difference.lua, gradient.lua, integrate.lua, cross.lua, convolve.lua, statistics.lua, quantile.lua
   {of = NUMBERS, "cn.diff(v)", "cn.diff(x, 1, 1)", "cn.diff(v, 2)", "cn.ediff1d(v)", "cn.cross(t, t)", "cn.kron(x, x)"},

@@ -22,7 +22,7 @@ local WRAPS = set {"wrap_sub(a, b)", "wrap_mul(a, a)", "wrap_neg(a)", "wrap_add(
   "wrap_sub(wrap_add(a, a), b)", "wrap_add(b, wrap_mul(a, c))", "~a", "conj(a)", "equal(a, b)", "!equal(a, b)",
   "b ? a : T(0)", "b ? a : T(1)", "b ? a : T(~T(0))", unpack(COMBINED)}
 -- Steps that give 0 or 1, whose result may have any dtype of its size.
-local TRUTHS = set {"a != T(0)", "a % b - a / b == c", "a % b - a / b <= c", "isclose(a, b, c, d)",
+local TRUTHS = set {"a != T(0)", "diagonal_of(a, c, d) == b", "diagonal_of(a, c, d) <= b", "isclose(a, b, c, d)",
   "isclose(a, b, 1e-5, 1e-8)", "isclose(a, b, c, d) | (isnan(a) & isnan(b))"}
 -- Steps whose result does not depend on what the whole number is.
 local CONSTANT = set {"isnan(a)", "isinf(a)", "isfinite(a)", "imag(a) == 0", "imag(a) != 0", "isinf(a) & (a < T(0))",

@@ -12,6 +12,7 @@ local object = require "cuna.sparse.object"
 local systems = require "cuna.sparse.linalg.system"
 local triangular = require "cuna.sparse.linalg.triangular"
 local umfpack = require "cuna.sparse.linalg.umfpack"
+local with = require "cuna.base.with"
 
 local M = {functions = {}}
 local F = M.functions -- of cn.sparse.linalg
@@ -129,7 +130,7 @@ local function places(order, lu) return args.namespace.argsort(order):to(lu.devi
 local function read_parts(lu)
   if lu.size == 0 or core.is_preparing() then
     local make, shape = require("cuna.sparse").namespace.csc_matrix, {shape = {lu.size, lu.size}}
-    local empty = lu.device:with(make, shape, {dtype = systems.inexact(lu.dtype)})
+    local empty = with.on(lu.device, make, shape, {dtype = systems.inexact(lu.dtype)})
     local order = core.empty({lu.size}, "int64", lu.device, "splu")
     return {L = empty, U = empty, perm_r = order, perm_c = order}
   end

@@ -154,7 +154,7 @@ function F.gmres(...)
   rtol, atol = systems.tolerance(rtol, 1e-5, name, "rtol"), systems.tolerance(atol, 0, name, "atol")
   local options = {callback = systems.callback(callback, name), eps = systems.eps(system.dtype), factor = 1, count = 0,
     maxiter = systems.iterations(maxiter, 10 * system.size, name, "maxiter"),
-    restart = check_restart(restart, system.size, name), is_lazy = core.is_asynchronous(system.b.device)}
+    restart = check_restart(restart, system.size, name), is_lazy = core.is_asynchronous(system.b)}
   options.kind = options.callback and (kind or "legacy")
   options.length = norm(system.b):item()
   if options.length == 0 then return args.namespace.zeros(system.size, system.dtype), 0 end

@@ -7,9 +7,12 @@ local operator = require "cuna.sparse.linalg.operator"
 local M = {namespace = {}}
 local F = M.namespace -- cn.sparse.linalg
 
---- The device of a value: a matrix, an array or an operator; nil for others.
-local function device_of(x)
-  if core.is_alive(x) or object.is(x) or operator.is(x) then return x.device end
+local function has_device(x) return core.is_alive(x) or object.is(x) or operator.is(x) end
+
+--- The device of the first matrix, array or operator; nil if there is none.
+local function device_of(a, b)
+  if has_device(a) then return a.device end
+  if has_device(b) then return b.device end
 end
 
 namespace.fill(F, "sparse.linalg", {

@@ -81,7 +81,7 @@ local function iterate(method, system, options)
   local state = new_state(method, system, options)
   if not state then return args.namespace.zeros(system.size, system.dtype), 0 end
   local callback = options.callback
-  local is_lazy, due = not callback and core.is_asynchronous(system.b.device), 0
+  local is_lazy, due = not callback and core.is_asynchronous(system.b), 0
   while true do
     local info, is_again
     local is_last = state.iteration >= options.maxiter
