@@ -229,6 +229,22 @@ describe("loops and kernels give the same bits", function()
     compare(cases)
   end)
 
+  it("of recursive filters, of lines and of parts side by side", function()
+    local signal, cases = cn.signal, {}
+    local b, a = signal.butter(3, 0.2)
+    local sections = signal.butter(9, 0.3, {output = "sos"})
+    for _, dtype in ipairs {"float32", "float64", "complex128"} do
+      local lines, long = draw(19 * 70, dtype), cn.concatenate {draw(9001, dtype), draw(300, dtype)}
+      lines, long = cn.nan_to_num(lines, {posinf = 1, neginf = 1}), cn.nan_to_num(long, {posinf = 1, neginf = 1})
+      cases[#cases + 1] = {name = dtype, call = function()
+        local filtered, states = signal.lfilter(b, a, lines:reshape(19, 70), 1, cn.ones({3, 70}, dtype))
+        return filtered, states, signal.lfilter(b, a, lines:reshape(70, 19)), signal.lfilter(b, a, long),
+          signal.sosfilt(sections, long), signal.lfilter({0.5}, {1, -0.9}, long["::-1"])
+      end}
+    end
+    compare(cases)
+  end)
+
   it("of outputs that are inputs, or are written past the caches", function()
     local n = 3 * 2 ^ 20
     local x, y = draw(n, "float32"), draw(n, "float32")

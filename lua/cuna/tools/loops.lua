@@ -16,11 +16,11 @@ local split = twins.split
 
 -- Files by kinds of loops, which the Makefile compiles with flags of their own; those of one kind, by the first bits of
 -- the hash of a name, so that a new loop changes few of them.
-local PARTS = {"memory", "samplers", "draws", "special", "images", "neighbours", "folds1", "folds2", "scans", "kernels",
+local PARTS = {"memory", "samplers", "draws", "special", "images", "abreast", "folds1", "folds2", "scans", "kernels",
   "steps1", "steps2", "steps3", "steps4"}
 local COUNTS = {folds = 2, steps = 4}
 -- Parts in which gcc shares long functions among loops, instead of having them in each.
-local SHARED = {memory = true, draws = true, special = true, images = true, neighbours = true}
+local SHARED = {memory = true, draws = true, special = true, images = true, abreast = true}
 
 local DTYPES = {"bool8", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -359,7 +359,7 @@ local function kind_of(name)
   if name:find("random::", 1, true) then return is_usual_sampler(name) and "samplers" or "draws" end
   if is_scalar(name) then return "memory" end
   if names_any(name, SPECIAL, USUAL) then return "special" end
-  if fold_of_run(name:match "[^\t]*$") then return "neighbours" end
+  if fold_of_run(name:match "[^\t]*$") or name:find("signal::filter_parts", 1, true) then return "abreast" end
   if names_any(name, IMAGES) then return "images" end
   if name:find "^scan" or name:find "^fold\tbool" then return "scans" end
   return name:find "^fold" and "folds" or "steps"
