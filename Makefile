@@ -52,7 +52,7 @@ LOOPS          = $(shell $(CXX) -march=native -dM -E -x c++ /dev/null 2>/dev/nul
                    /__AVX2__/ {half = 1} /__x86_64__/ {own = 1} \
                    END {print wide ? "avx512" : half ? "avx2" : own ? "sse2" : "generic"}')
 INTERPRETER    = $(wildcard kernels/*.hh)
-LOOP_PARTS     = memory folds1 folds2 kernels images scans samplers draws steps1 steps2 steps3 steps4 special table
+LOOP_PARTS     = memory folds1 folds2 kernels images abreast scans samplers draws steps1 steps2 steps3 steps4 special table
 # glibc before 2.35 lacks most vector functions.
 LANES_LIBM     = $(shell printf '%s\n' 2.35 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -CV || \
                    echo -DCUNA_LANES_LIBM)
@@ -124,6 +124,7 @@ OPTIMISE_special  = -O1
 OPTIMISE_images   = -O1
 OPTIMISE_steps    = -O1 -fstrict-aliasing -fno-tree-slp-vectorize $(OPTIMISE_vector) $(if $(OF_GCC_CXX),--param vect-epilogues-nomask=0)
 OPTIMISE_kernels  = $(OPTIMISE_steps)
+OPTIMISE_abreast  = $(OPTIMISE_steps)
 OPTIMISE_folds    = -O1 -fstrict-aliasing $(OPTIMISE_peeled)
 OPTIMISE_scans    = -O2 $(OPTIMISE_peeled)
 OPTIMISE_table    = $(OPTIMISE_folds)
@@ -216,7 +217,7 @@ $(LOOP_PARTS:%=$(BUILD)/loops/%.cc) $(BUILD)/loops/texts.h: $(BUILD)/loops/writt
 define LOOP_RULES
 $(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc $(BUILD)/loops/texts.h $(INTERPRETER) kernels/loop_code.h $(BUILD)/flags
 	@mkdir -p $$(@D)
-	$(COMPILE_LOOPS) $$(foreach kind,memory samplers draws special images kernels steps folds scans table,$$(if $$(filter $$(kind)%,$$*),$$(OPTIMISE_$$(kind)))) \
+	$(COMPILE_LOOPS) $$(foreach kind,memory samplers draws special images abreast kernels steps folds scans table,$$(if $$(filter $$(kind)%,$$*),$$(OPTIMISE_$$(kind)))) \
 	  $(LANES_$(1)) -c -o $$@ $$<
 
 $(BUILD)/lib/cuna/libcuna_loops_$(1).so: $(LOOP_PARTS:%=$(BUILD)/obj/loops_$(1)/%.o) $(BUILD)/text/version.o $(BUILD)/lib/cuna/libcuna_lanes_$(1).a

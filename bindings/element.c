@@ -108,35 +108,44 @@ static inline void *touch(const cuna_lua_state *S, const cuna_array *array, int 
 }
 
 /* Every NaN passed to Lua is this one: LuaJIT uses the other bit patterns for its other types. */
-static double without_payload(double value)
+static double plain_nan(void)
 {
-    static const uint64_t nan_bits = (uint64_t)0xfff8 << 48;
-    if (isnan(value))
-        memcpy(&value, &nan_bits, sizeof value);
+    static const uint64_t bits = (uint64_t)0xfff8 << 48;
+    double value;
+    memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-/* The result: declined, `out` is a number, or `out` is a boolean as 1 or 0. */
-static int read_touched(const cuna_lua_state *S, const cuna_array *array, int count, double first, double second,
-                        double third, double *out)
+/* What is at the positions where read_touched returns NaN. */
+typedef enum { DECLINED, NOT_A_NUMBER, IS_FALSE, IS_TRUE } other_kind;
+
+static other_kind load_other(double *value, const cuna_array *array, const void *memory)
 {
     cuna_number number;
+    cuna_number_load(&number, array->dtype, memory);
+    if (number.kind == CUNA_NUMBER_BOOL)
+        return number.b ? IS_TRUE : IS_FALSE;
+    return cuna_lua_is_double(value, &number) ? NOT_A_NUMBER : DECLINED;
+}
+
+/* The number at the positions; for all else NaN, and `kind` is set. LuaJIT puts a load from memory off until the value
+ * is used, past a call that changes the memory: so numbers are returned, and `kind` is compared at once. */
+static double read_touched(const cuna_lua_state *S, const cuna_array *array, int count, double first, double second,
+                           double third, int *kind)
+{
+    double value = 0;
     const void *memory = touch(S, array, count, first, second, third);
+    other_kind found = NOT_A_NUMBER;
     if (memory == NULL)
-        return 0;
-    if (array->dtype == CUNA_FLOAT64) {
-        memcpy(out, memory, sizeof *out);
-    } else {
-        cuna_number_load(&number, array->dtype, memory);
-        if (number.kind == CUNA_NUMBER_BOOL) {
-            *out = number.b;
-            return 2;
-        }
-        if (!cuna_lua_is_double(out, &number))
-            return 0;
-    }
-    *out = without_payload(*out);
-    return 1;
+        found = DECLINED;
+    else if (array->dtype == CUNA_FLOAT64)
+        memcpy(&value, memory, sizeof value);
+    else
+        found = load_other(&value, array, memory);
+    if (found == NOT_A_NUMBER && !isnan(value))
+        return value;
+    *kind = (int)found;
+    return plain_nan();
 }
 
 /* Whether it was written. */

@@ -109,16 +109,16 @@ static int core_load(lua_State *L)
 
 static cuna_raw_kind check_kind(lua_State *L, const char *text)
 {
-    static const char *const names[] = {"pointer", "number", "opaque", "texture", "surface"};
-    for (int kind = 0; kind < 5 && text != NULL; kind++)
+    static const char *const names[] = {"pointer", "number", "opaque", "texture", "surface", "carray"};
+    for (int kind = 0; kind < 6 && text != NULL; kind++)
         if (strcmp(text, names[kind]) == 0)
             return kind;
-    return cuna_lua_fail(L, "raw_function: a kind is pointer, number, opaque, texture or surface, got %s",
+    return cuna_lua_fail(L, "raw_function: a kind is pointer, number, opaque, texture, surface or carray, got %s",
                          text != NULL ? text : "nil");
 }
 
-/* {name =, kind =, dtype = string or nil, lanes = number or nil, const = boolean}, on top of the stack; the list
- * anchors its strings. */
+/* {name =, kind =, dtype = string or nil, lanes = number or nil, const = boolean, axes = number or nil, contiguous =
+ * boolean}, on top of the stack; the list anchors its strings. */
 static void read_param(lua_State *L, cuna_raw_param *param)
 {
     int table = lua_gettop(L);
@@ -128,14 +128,20 @@ static void read_param(lua_State *L, cuna_raw_param *param)
     lua_getfield(L, table, "dtype");
     lua_getfield(L, table, "lanes");
     lua_getfield(L, table, "const");
+    lua_getfield(L, table, "axes");
+    lua_getfield(L, table, "contiguous");
     param->name = luaL_checkstring(L, table + 1);
     param->kind = check_kind(L, lua_tostring(L, table + 2));
-    bool any = lua_isnil(L, table + 3) && param->kind != CUNA_RAW_NUMBER;
+    bool any = lua_isnil(L, table + 3) && param->kind != CUNA_RAW_NUMBER && param->kind != CUNA_RAW_CARRAY;
     param->dtype = any ? CUNA_DTYPES : cuna_lua_check_dtype(L, table + 3, param->name);
     param->lanes = lua_isnil(L, table + 4) ? 1 : (int)luaL_checkinteger(L, table + 4);
     param->is_const = lua_toboolean(L, table + 5);
+    param->axes = (int)lua_tointeger(L, table + 6);
+    param->is_contiguous = lua_toboolean(L, table + 7);
     if (param->lanes < 1 || param->lanes > 16)
         cuna_lua_fail(L, "raw_function: parameter '%s' has 1 to 16 lanes", param->name);
+    if (param->axes < 0 || param->axes > CUNA_MAX_NDIM)
+        cuna_lua_fail(L, "raw_function: parameter '%s' has at most %d axes", param->name, CUNA_MAX_NDIM);
     lua_settop(L, table - 1);
 }
 

@@ -26,9 +26,18 @@ CUNA_INLINE void copy_rows(const PanelCopy &c)
     }
 }
 
+// Rows whose elements are neighbours on both sides.
+static void copy_whole_rows(const PanelCopy &c)
+{
+    for (int64 i = 0; i < c.rows; ++i)
+        __builtin_memcpy(c.to + i * c.to_row, c.from + i * c.from_row, c.inner * c.to_element);
+}
+
 template <class S>
 CUNA_OUTLINE void copy_panel(const PanelCopy &c)
 {
+    if (c.inner > 4 && c.to_element == sizeof(S) && c.from_element == sizeof(S))
+        return copy_whole_rows(c);
     switch (c.inner) {
     case 2: return copy_rows<S, 2>(c);
     case 3: return copy_rows<S, 3>(c);

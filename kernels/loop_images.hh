@@ -85,6 +85,124 @@ CUNA_INLINE typename value_of<A>::type extreme(int64 at, int64 list, typename va
     return extreme_from<S, A, Which>(at, list, most, true);
 }
 
+// ---- runs of folds: elements that lie side by side, whose neighbours do, too, go through the list together ----
+
+enum { ABREAST = 16 };
+
+template <class S>
+CUNA_INLINE bool are_side_by_side(const int64 *at)
+{
+    bool are = true;
+    for (int j = 1; j < ABREAST; ++j)
+        are &= at[j] == at[0] + j * int64(sizeof(S));
+    return are;
+}
+
+template <class S, class A>
+CUNA_INLINE void take_abreast(typename value_of<A>::type *values, int64 at)
+{
+    for (int j = 0; j < ABREAST; ++j)
+        values[j] = convert<A>(load(((const S *)at)[j]));
+}
+
+template <class S, class A>
+struct Sum {
+    typedef typename value_of<A>::type V;
+    static CUNA_INLINE V one(int64 at, int64 list) { return summed<S, A>(at, list); }
+    static CUNA_INLINE V one(int64 at, int64 list, V sum) { return summed<S, A>(at, list, sum); }
+
+    // The values of a neighbour, with its opposite one, weighed.
+    static CUNA_INLINE void take(V *values, int64 at, const double *one, double how)
+    {
+        V others[ABREAST];
+        take_abreast<S, A>(values, at + int64(one[0]));
+        if (one[1] != 0)
+            take_abreast<S, A>(others, at - int64(one[0]));
+        if (one[1] > 0)
+            for (int j = 0; j < ABREAST; ++j)
+                values[j] = values[j] + others[j];
+        else if (one[1] < 0)
+            for (int j = 0; j < ABREAST; ++j)
+                values[j] = values[j] - others[j];
+        if (how != 0)
+            for (int j = 0; j < ABREAST; ++j)
+                values[j] = weighed(values[j], one, how);
+    }
+    static void abreast(V *sums, int64 at, int64 list, bool goes_on)
+    {
+        const double *const words = (const double *)list, *one = words + OF_LIST;
+        for (int k = 0; k < int(words[0]); ++k, one += OF_NEIGHBOUR) {
+            V values[ABREAST];
+            if (k == 0 && !goes_on) {
+                take(sums, at, one, words[1]);
+                continue;
+            }
+            take(values, at, one, words[1]);
+            for (int j = 0; j < ABREAST; ++j)
+                sums[j] = sums[j] + values[j];
+        }
+    }
+};
+
+template <class S, class A, template <class> class Which>
+struct Extreme {
+    typedef typename value_of<A>::type V;
+    static CUNA_INLINE V one(int64 at, int64 list) { return extreme<S, A, Which>(at, list); }
+    static CUNA_INLINE V one(int64 at, int64 list, V most) { return extreme<S, A, Which>(at, list, most); }
+
+    static CUNA_INLINE void take(V *values, int64 at, const double *one, double has_heights)
+    {
+        take_abreast<S, A>(values, at + int64(one[0]));
+        if (has_heights != 0)
+            for (int j = 0; j < ABREAST; ++j)
+                values[j] = Which<V>::at_height(values[j], one[2]);
+    }
+    static void abreast(V *most, int64 at, int64 list, bool goes_on)
+    {
+        const double *const words = (const double *)list, *one = words + OF_LIST;
+        for (int k = 0; k < int(words[0]); ++k, one += OF_NEIGHBOUR) {
+            V values[ABREAST];
+            if (k == 0 && !goes_on) {
+                take(most, at, one, words[1]);
+                continue;
+            }
+            take(values, at, one, words[1]);
+            for (int j = 0; j < ABREAST; ++j)
+                most[j] = Which<V>::of(most[j], values[j]);
+        }
+    }
+};
+
+// Folds one by one; what `before` has goes on, if it is there.
+template <class Fold, class A>
+static void fold_each(typename slot_of<A>::type *to, const int64 *at, const int64 *list,
+                      const typename slot_of<A>::type *before, int64 count)
+{
+    for (int64 j = 0; j < count; ++j)
+        to[j] = slot_of<A>::put(before ? Fold::one(at[j], list[j], slot_of<A>::get(before[j]))
+                                       : Fold::one(at[j], list[j]));
+}
+
+template <class Fold, class S, class A>
+static void fold_run(typename slot_of<A>::type *to, const int64 *at, const int64 *list,
+                     const typename slot_of<A>::type *before, int64 count)
+{
+    typename value_of<A>::type values[ABREAST];
+    int64 j = 0;
+    for (; j + ABREAST <= count; j += ABREAST) {
+        if (!are_side_by_side<S>(at + j)) {
+            fold_each<Fold, A>(to + j, at + j, list + j, before ? before + j : before, ABREAST);
+            continue;
+        }
+        for (int i = 0; before && i < ABREAST; ++i)
+            values[i] = slot_of<A>::get(before[j + i]);
+        Fold::abreast(values, at[j], list[j], before != 0);
+        for (int i = 0; i < ABREAST; ++i)
+            to[j + i] = slot_of<A>::put(values[i]);
+    }
+    fold_each<Fold, A>(to + j, at + j, list + j, before ? before + j : before, count - j);
+}
+
 // ---- ranks: a list has the number of neighbours, the rank, the number of exchanges; the distances; and of each
 // exchange both places and whether it only writes the lesser (1) or the greater value (2) ----
 

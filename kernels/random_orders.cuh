@@ -5,13 +5,6 @@
 namespace cuna {
 namespace random {
 
-/* 32 random bits above an element's own number: words in order have the numbers in a random one, but where bits are alike. */
-CUNA_INLINE uint64 tagged(int64 element, uint64 key, uint64 call)
-{
-    const uint32 bits = drawn(Integers<uint32, uint32>(0, ~uint32(0)), element, key, call);
-    return uint64(bits) << 32 | uint64(element);
-}
-
 /* What decides among words that are alike: more bits of the element. */
 CUNA_INLINE uint64 more_bits(uint64 word, uint64 key, uint64 call)
 {
@@ -19,21 +12,29 @@ CUNA_INLINE uint64 more_bits(uint64 word, uint64 key, uint64 call)
     return source.bits64();
 }
 
-CUNA_INLINE bool are_alike(uint64 a, uint64 b) { return (a ^ b) >> 32 == 0; }
+/* Whether the bits from `low` on are. */
+CUNA_INLINE bool are_alike(uint64 a, uint64 b, int64 low) { return (a ^ b) >> low == 0; }
 
-/* Stores the number, from 1, of the word at a place among n ordered ones where it belongs. */
-CUNA_INLINE bool untied(int64 words_at, int64 target_at, int64 place, int64 n, uint64 key, uint64 call)
+CUNA_INLINE bool is_before(uint64 a, uint64 b, bool stands_before, uint64 key, uint64 call)
+{
+    if (!are_alike(a, b, 32))
+        return a < b;
+    const uint64 more_of_a = more_bits(a, key, call), more_of_b = more_bits(b, key, call);
+    return more_of_a < more_of_b || (more_of_a == more_of_b && stands_before);
+}
+
+/* Stores the number, from 1, of the word at a place among n, which are ordered by the bits from `low` on, where it
+ * belongs. */
+CUNA_INLINE bool untied(int64 words_at, int64 target_at, int64 place, int64 n, uint64 key, uint64 call, int64 low)
 {
     const uint64 *words = (const uint64 *)words_at, own = words[place];
     int64 first = place, last = place + 1, before = 0;
-    while (first > 0 && are_alike(words[first - 1], own))
+    while (first > 0 && are_alike(words[first - 1], own, low))
         --first;
-    while (last < n && are_alike(words[last], own))
+    while (last < n && are_alike(words[last], own, low))
         ++last;
-    for (int64 k = first; k < last && last - first > 1; ++k) {
-        const uint64 other = more_bits(words[k], key, call), mine = more_bits(own, key, call);
-        before += other < mine || (other == mine && k < place);
-    }
+    for (int64 k = first; k < last; ++k)
+        before += k != place && is_before(words[k], own, k < place, key, call);
     ((int64 *)target_at)[first + before] = int64(uint32(own)) + 1;
     return true;
 }

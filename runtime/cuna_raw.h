@@ -35,21 +35,24 @@ void cuna_raw_module_release(const cuna_raw_module *module);
 #define CUNA_RAW_MAX_PARAMS 256
 
 /* How a kernel parameter was declared. TEXTURE, SURFACE: the object's handle. OPAQUE: its type is unknown; it is passed as
- * bytes. */
+ * bytes. CARRAY: a CArray of <cupy/carray.cuh>, by value. */
 typedef enum cuna_raw_kind {
     CUNA_RAW_POINTER,
     CUNA_RAW_NUMBER,
     CUNA_RAW_OPAQUE,
     CUNA_RAW_TEXTURE,
     CUNA_RAW_SURFACE,
+    CUNA_RAW_CARRAY,
 } cuna_raw_kind;
 
 typedef struct cuna_raw_param {
     const char *name;
     cuna_raw_kind kind;
-    cuna_dtype dtype; /* CUNA_DTYPES for a pointer to anything */
-    int lanes;        /* 4 for float4, else 1 */
-    bool is_const;    /* it points to read-only data */
+    cuna_dtype dtype;   /* CUNA_DTYPES for a pointer to anything */
+    int lanes;          /* 4 for float4, else 1 */
+    int axes;           /* of a CArray */
+    bool is_const;      /* it points to read-only data */
+    bool is_contiguous; /* a CArray that is only for contiguous arrays */
 } cuna_raw_param;
 
 /* Creates the function that `expression` names in a module: one of its source's expressions, or a symbol. `name` is its
@@ -89,7 +92,8 @@ typedef struct cuna_raw_launch_shape {
 } cuna_raw_launch_shape;
 
 /* Launches a function on the context's stream. Arguments are checked first: an array for a pointer must be
- * C-contiguous, on the function's device, of its dtype and, unless the pointer is const, writable; a number must be in
+ * C-contiguous, on the function's device, of its dtype and, unless the pointer is const, writable; for a CArray it must
+ * have its axes, and any strides unless the class says that it is contiguous; a number must be in
  * range; an opaque parameter takes exactly its bytes, the element of a 0-d array of its size, or the address of another
  * array. The call copies values. VALUE for a failed check and for sizes that exceed the device's limits; DEVICE. */
 cuna_status cuna_raw_launch(cuna_context *context, cuna_raw_function *function, const cuna_raw_launch_shape *shape,

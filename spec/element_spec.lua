@@ -246,6 +246,29 @@ describe("LuaJIT", function()
     assert.matches("^%d+\n$", text)
   end)
 
+  it("keeps the values of elements while others are read", function()
+    local text = process.must_run([[
+      local cn = require "cuna"
+      local n = 1000
+      local function check(x, y, number)
+        for _ = 1, 10 do
+          local s, t = 0, 0
+          for i = 1, n do
+            local a, b = x[i], y[i]
+            s = s + (number and number(a) or a)
+            t = t + (number and number(b) or b)
+          end
+          print(s == x:sum():item(), t == y:sum():item())
+        end
+      end
+      local x, y = cn.arange(n) % 7, cn.arange(n) % 5
+      check(x * 0.5, y * 0.5)
+      check(x, y)
+      check(x:lt(3), y:lt(2), function(b) return b and 1 or 0 end)
+    ]], {CUNA_DEVICE = "cpu"})
+    assert.not_matches("false", text)
+  end)
+
   it("is left where the user asks for the end", function()
     local text, status = process.run([[
       local cn, ffi = require "cuna", require "ffi"

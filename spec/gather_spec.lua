@@ -358,6 +358,21 @@ devices.each_device(function(device)
       assert.equal(launches(x:ravel(), mask:ravel(), values), launches(x, mask, values))
     end)
 
+    it("stores where a mask of a view holds, and nowhere else", function()
+      local whole = cn.arange(48):reshape(6, 8)
+      local x, before = whole["::-2, 2:7:2"], whole:copy()
+      local mask = (x % 3):eq(0)
+      local wanted = cn.where(mask, -x, x)
+      local ok = pcall(function() x[mask] = {1, 2} end)
+      assert.is_true(not ok and whole == before)
+      x[mask] = -x[mask]
+      assert.is_true(x == wanted)
+      assert.is_true(whole["::2"] == before["::2"] and whole[":, 1"] == before[":, 1"])
+      local bools = cn.array {{true, false}, {false, true}}.T
+      bools[bools] = {false, true}
+      assert.same({{false, false}, {false, true}}, bools:totable())
+    end)
+
     it("broadcasts numbers, tables and arrays", function()
       local x, i = cn.zeros({3, 4}, "int32"), cn.array {1, 3}
       x[i] = 5

@@ -422,8 +422,9 @@ function cn.ogrid(...) end
 ---
 --- ```lua
 --- cn.r_("0:3", 7, {8, 9}) --> [0. 1. 2. 7. 8. 9.]
+--- cn.flatnonzero(cn.r_(true, cn.diff({5, 5, 6}):ne(0))) --> [1 3]
 --- ```
----@param ... string|cuna.Operand # "first:last:step"; other values are data
+---@param ... string|boolean|cuna.Operand # "first:last:step"; other values are data
 ---@return cuna.Array
 function cn.r_(...) end
 
@@ -432,7 +433,7 @@ function cn.r_(...) end
 --- ```lua
 --- cn.c_({1, 2}, "5:7") --> [[1. 5.] [2. 6.]]
 --- ```
----@param ... string|cuna.Operand # as r_'s
+---@param ... string|boolean|cuna.Operand # as r_'s
 ---@return cuna.Array
 function cn.c_(...) end
 

@@ -29,7 +29,9 @@ local Fused = {}
 --- dtype).
 ---
 --- While fn runs, the functions of Lua's `math` take arrays, too. Lua cannot branch on elements: `if x` and `x and y`
---- do not look at them, since every array is a true value; see cn.where.
+--- do not look at them, since every array is a true value, and `x == 0` is false for every array x, without a question
+--- to cuna: of values of two types Lua asks neither. So `x == 0 and 1 or x` is x; cn.where(x:eq(0), 1, x) and
+--- cn.vectorize look at elements.
 ---
 --- A call may end with a table of options: out is an array for the first result, or a table of arrays for several, and
 --- is returned in place of the result. A function that takes `...` gets the table itself.

@@ -14,16 +14,16 @@ local methods = core.methods()
 
 local state, read, write = core.touching()
 state = ffi.cast("void *", state)
-read = ffi.cast("int (*)(void *, void *, int, double, double, double, double *)", read)
+read = ffi.cast("double (*)(void *, void *, int, double, double, double, int *)", read)
 write = ffi.cast("int (*)(void *, void *, int, double, double, double, double)", write)
-local out = ffi.new "double[1]"
+local other = ffi.new "int[1]"
 
 local numbers = core.numbers() -- field -> its function in C
 for field, address in pairs(numbers) do numbers[field] = ffi.cast("double (*)(void *)", address) end
 local dtypes = {}
 for k, dtype in ipairs(core.dtypes) do dtypes[k] = dtype.name end
 
-local NUMBER, BOOLEAN = 1, 2 -- what read returns
+local NOT_A_NUMBER, IS_FALSE, IS_TRUE = 1, 2, 3 -- what other[0] is after NaN
 local NONE = -1 -- a number of axes that no array has
 
 --- The number of positions in a table, up to 3, and the positions; NONE if it has other entries. One traversal checks
@@ -44,9 +44,12 @@ end
 --- The element; nil if C must handle the key. This and the following calls are not tail calls: after a C function, the
 --- compiler continues only if it returns to Lua code.
 local function element(x, count, first, second, third)
-  local kind = read(state, x, count, first, second, third, out)
-  if kind == NUMBER then return out[0] end
-  if kind == BOOLEAN then return out[0] ~= 0 end
+  local value = read(state, x, count, first, second, third, other)
+  if value == value then return value end
+  local kind = other[0]
+  if kind == IS_TRUE then return true end
+  if kind == IS_FALSE then return false end
+  if kind == NOT_A_NUMBER then return value end
 end
 
 --- A numeric field, or the dtype; nil if C must handle the key.

@@ -383,6 +383,14 @@ function M.write(x, indexed, value, name, update)
   M.store(indexed, value, name, update)
 end
 
+--- Writes where a mask is true to an x of several axes that is not row-major, by way of a copy that is: positions along
+--- each axis would take several times as long.
+local function write_strided(x, mask, value)
+  local whole = core.cast(x, nil, "assignment")
+  M.write(whole, at_mask(whole, mask), value, "assignment")
+  core.copy(x, whole, "assignment")
+end
+
 local function write(x, key, value)
   M.check_writable(x, "assignment")
   local mask = whole_mask(x, key)
@@ -395,6 +403,7 @@ local function write(x, key, value)
     masks.assign(x, mask, value, "assignment")
     return
   end
+  if mask and x.ndim > 1 and not x.flags.c_contiguous then return write_strided(x, mask, value) end
   local indexed = mask and x.flags.c_contiguous and at_mask(x, mask) or M.resolve(x, key, "assignment")
   M.write(x, indexed, value, "assignment")
 end

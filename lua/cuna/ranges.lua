@@ -95,12 +95,17 @@ function F.ogrid(...)
   return unpack(lines)
 end
 
---- What r_ and c_ join: ranges as text, numbers, tables and arrays.
+--- What r_ and c_ join: a range as text, or a number, boolean, table or array.
+local function piece(value, name, ...)
+  if type(value) == "string" then return line(value, name) end
+  if type(value) == "boolean" then return core.as_array({value}, nil, core.device_of(...), name) end
+  return check.beside(value, name, ...)
+end
+
 local function pieces(name, ...)
   local list = {}
   for i = 1, select("#", ...) do
-    local value = select(i, ...)
-    list[i] = type(value) == "string" and line(value, name) or check.beside(value, name, ...)
+    list[i] = piece(select(i, ...), name, ...)
     if list[i].ndim == 0 then list[i] = core.reshape(list[i], 1, name) end
   end
   if #list == 0 then fail('%s: nothing to join, as in cn.%s("0:5", 7)', name, name) end
@@ -108,13 +113,14 @@ local function pieces(name, ...)
 end
 
 --- Ranges, numbers and arrays joined along the first axis. Follows numpy.r_.
----@param ... string|cuna.Operand "first:last:step"; other values are data
+---@param ... string|boolean|cuna.Operand "first:last:step"; other values are data
 ---@return cuna.Array
 ---@usage cn.r_("0:3", 7, {8, 9}) --> [0. 1. 2. 7. 8. 9.]
+---@usage cn.flatnonzero(cn.r_(true, cn.diff({5, 5, 6}):ne(0))) --> [1 3]
 function F.r_(...) return args.namespace.concatenate(pieces("r_", ...)) end
 
 --- Vectors as the columns of a matrix, and matrices, joined along the last axis. Follows numpy.c_.
----@param ... string|cuna.Operand as r_'s
+---@param ... string|boolean|cuna.Operand as r_'s
 ---@return cuna.Array
 ---@usage cn.c_({1, 2}, "5:7") --> [[1. 5.] [2. 6.]]
 function F.c_(...)

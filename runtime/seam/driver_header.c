@@ -11,11 +11,13 @@
 /* Of kernels/, embedded by the build. */
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_raw_groups[],
     cuna__text_raw_curand[], cuna__text_raw_curand_more[], cuna__text_raw_pipeline[], cuna__text_raw_std[],
-    cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[], cuna__text_raw_float16[];
+    cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[], cuna__text_raw_float16[],
+    cuna__text_raw_carray[];
 extern const char cuna__text_prelude_cuda[], cuna__text_scalar[], cuna__text_complex[];
 
 const char *const cuna__header_half[] = {cuna__text_raw_half, NULL};
 const char *const cuna__header_float16[] = {"#include <cuda_fp16.h>\n", cuna__text_raw_float16, NULL};
+const char *const cuna__header_carray[] = {"#include <cupy/float16.cuh>\n", cuna__text_raw_carray, NULL};
 const char *const cuna__header_cucomplex[] = {cuna__text_raw_cucomplex, NULL};
 const char *const cuna__header_groups[] = {cuna__text_raw_groups, NULL};
 const char *const cuna__header_curand[] = {cuna__text_raw_curand, cuna__text_raw_curand_more, NULL};
@@ -48,6 +50,7 @@ const cuna_header cuna__headers[] = {
     {"cuComplex.h", cuna__header_cucomplex, CUNA_HEADER_REPLACED},
     {"cufft.h", cuna__header_cucomplex, CUNA_HEADER_REPLACED},
     {"cufftXt.h", cuna__header_cucomplex, CUNA_HEADER_REPLACED},
+    {"cupy/carray.cuh", cuna__header_carray, CUNA_HEADER_REPLACED},
     {"cupy/complex.cuh", cuna__header_complex, CUNA_HEADER_REPLACED},
     {"cupy/float16.cuh", cuna__header_float16, CUNA_HEADER_REPLACED},
     {"cupy/math_constants.h", NULL, CUNA_HEADER_REPLACED},

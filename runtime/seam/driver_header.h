@@ -90,12 +90,13 @@ const cuna_header *cuna__header_get(const char *name);
 
 /* Texts that several of them share. */
 extern const char *const cuna__header_std[],
-    *const cuna__header_half[], *const cuna__header_cucomplex[], *const cuna__header_complex[],
-                                                                     *const cuna__header_groups[],
-                                                                         *const cuna__header_curand[],
-                                                                             *const cuna__header_pipeline[],
-                                                                                 *const cuna__header_thrust_value[],
-                                                                                     *const cuna__header_thrust[],
-                                                                                         *const cuna__header_float16[];
+    *const cuna__header_half[], *const cuna__header_cucomplex[],
+                                    *const cuna__header_complex[], *const cuna__header_groups[],
+                                                                       *const cuna__header_curand[],
+                                                                           *const cuna__header_pipeline[],
+                                                                               *const cuna__header_thrust_value[],
+                                                                                   *const cuna__header_thrust[],
+                                                                                       *const cuna__header_float16[],
+                                                                                           *const cuna__header_carray[];
 
 #endif

@@ -108,9 +108,14 @@ static void fill_slot(cuna_raw_slot *slot, const cuna_raw_param *param)
     slot->kind = (uint8_t)param->kind;
     slot->dtype = (uint8_t)param->dtype;
     slot->lanes = (uint8_t)param->lanes;
+    slot->axes = (uint8_t)param->axes;
     slot->is_const = param->is_const;
-    slot->nbytes =
-        param->kind == CUNA_RAW_NUMBER ? param->lanes * (int)cuna_dtype_size(param->dtype) : (int)sizeof(cu_deviceptr);
+    slot->is_contiguous = param->is_contiguous;
+    slot->nbytes = (int)sizeof(cu_deviceptr);
+    if (param->kind == CUNA_RAW_NUMBER)
+        slot->nbytes = param->lanes * (int)cuna_dtype_size(param->dtype);
+    else if (param->kind == CUNA_RAW_CARRAY) /* address, size, lengths, strides */
+        slot->nbytes = (2 + 2 * param->axes) * (int)sizeof(int64_t);
 }
 
 static cuna_status check_size(cuna_raw_function *f, cuna_raw_slot *slot, size_t nbytes)

@@ -18,8 +18,8 @@ struct cuna_raw_module {
 /* A parameter as a launch sees it. */
 typedef struct cuna_raw_slot {
     const char *name;
-    uint8_t kind, dtype, lanes; /* cuna_raw_kind, cuna_dtype */
-    bool is_const;
+    uint8_t kind, dtype, lanes, axes; /* cuna_raw_kind, cuna_dtype */
+    bool is_const, is_contiguous;
     int nbytes, at; /* its place in the block of arguments, at a multiple of 16 */
 } cuna_raw_slot;
 

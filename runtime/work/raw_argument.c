@@ -34,6 +34,9 @@ const char *cuna__raw_slot_text(char *text, size_t nbytes, const cuna_raw_slot *
         snprintf(text, nbytes, slot->kind == CUNA_RAW_TEXTURE ? "a texture object" : "a surface object");
     else if (slot->kind == CUNA_RAW_NUMBER)
         type_text(text, nbytes, slot);
+    else if (slot->kind == CUNA_RAW_CARRAY)
+        snprintf(text, nbytes, "a CArray of %s with %d ax%cs", cuna_dtype_name(slot->dtype), slot->axes,
+                 slot->axes == 1 ? 'i' : 'e');
     else if (slot->dtype == CUNA_DTYPES)
         snprintf(text, nbytes, "a pointer");
     else
@@ -118,6 +121,9 @@ static cuna_status refuse_number_for(const cuna_raw_function *f, const cuna_raw_
     if (slot->kind == CUNA_RAW_POINTER)
         return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got a number; pass an array, or 0 for a null pointer",
                          f->name, slot->name, text);
+    if (slot->kind == CUNA_RAW_CARRAY)
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got a number; pass an array", f->name, slot->name,
+                         text);
     return cuna_fail(CUNA_VALUE,
                      "%s: parameter '%s' has %s and its type is not known, so a number may mean several things; pass "
                      "cn.scalar(v, dtype) or a string of its bytes",
@@ -163,6 +169,14 @@ static cuna_status check_vectors(const cuna_raw_function *f, const cuna_raw_slot
     return CUNA_OK;
 }
 
+static cuna_status refuse_strides(const cuna_raw_function *f, const cuna_raw_slot *slot)
+{
+    return cuna_fail(
+        CUNA_VALUE, "%s: parameter '%s' is an array that is not C-contiguous, and %s; copy it with x:copy()", f->name,
+        slot->name,
+        slot->kind == CUNA_RAW_CARRAY ? "the CArray is declared to be" : "a kernel gets its first address only");
+}
+
 /* What every array must be whose address a kernel gets. */
 static cuna_status check_array(const cuna_raw_function *f, const cuna_raw_slot *slot, const cuna_array *array)
 {
@@ -172,11 +186,9 @@ static cuna_status check_array(const cuna_raw_function *f, const cuna_raw_slot *
                          "%s: parameter '%s' is an array on %s, and the kernel is for %s; move it with "
                          "x:to(\"%s\")",
                          f->name, slot->name, device->name, f->device->name, f->device->name);
-    if ((array->flags & CUNA_ARRAY_CONTIGUOUS) == 0)
-        return cuna_fail(CUNA_VALUE,
-                         "%s: parameter '%s' is an array that is not C-contiguous, and a kernel gets its first address "
-                         "only; copy it with x:copy()",
-                         f->name, slot->name);
+    bool is_strided = slot->kind == CUNA_RAW_CARRAY && !slot->is_contiguous;
+    if ((array->flags & CUNA_ARRAY_CONTIGUOUS) == 0 && !is_strided)
+        return refuse_strides(f, slot);
     if ((array->flags & CUNA_ARRAY_READONLY) != 0 && !slot->is_const)
         return cuna_fail(
             CUNA_VALUE,
@@ -200,6 +212,29 @@ static cuna_status put_pointer(void *bytes, const cuna_raw_function *f, const cu
     cu_deviceptr address;
     CUNA_TRY(cuna__array_expose(&address, array));
     memcpy(bytes, &address, sizeof address);
+    return CUNA_OK;
+}
+
+static cuna_status put_carray(void *bytes, const cuna_raw_function *f, const cuna_raw_slot *slot,
+                              const cuna_array *array)
+{
+    int64_t words[2 + 2 * CUNA_MAX_NDIM];
+    char text[64];
+    CUNA_TRY(check_array(f, slot, array));
+    if (array->dtype != slot->dtype)
+        return refuse_dtype(f, slot, array);
+    if (array->ndim != slot->axes)
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got an array with %d", f->name, slot->name,
+                         cuna__raw_slot_text(text, sizeof text, slot), array->ndim);
+    cu_deviceptr address;
+    CUNA_TRY(cuna__array_expose(&address, array));
+    words[0] = (int64_t)address;
+    words[1] = array->size;
+    for (int axis = 0; axis < array->ndim; axis++) {
+        words[2 + axis] = cuna_array_shape(array)[axis];
+        words[2 + array->ndim + axis] = cuna_array_strides(array)[axis] * cuna_dtype_size(array->dtype);
+    }
+    memcpy(bytes, words, (size_t)slot->nbytes);
     return CUNA_OK;
 }
 
@@ -235,6 +270,8 @@ static cuna_status put_array(void *bytes, cuna_context *context, const cuna_raw_
         return refuse_other(f, slot, "an array");
     if (slot->kind == CUNA_RAW_POINTER)
         return put_pointer(bytes, f, slot, array);
+    if (slot->kind == CUNA_RAW_CARRAY)
+        return put_carray(bytes, f, slot, array);
     if (slot->kind == CUNA_RAW_NUMBER && array->ndim == 0)
         return put_scalar(bytes, context, f, slot, array);
     if (slot->kind == CUNA_RAW_NUMBER)
@@ -312,9 +349,12 @@ static cuna_status put_address(void *bytes, const cuna_raw_function *f, const cu
 
 static cuna_status refuse_words(const cuna_raw_function *f, const cuna_raw_slot *slot, const char *words)
 {
-    static const char *const wanted[] = {"an array", "a number",
+    static const char *const wanted[] = {"an array",
+                                         "a number",
                                          "an array, cn.scalar(v, dtype) or a string of its bytes",
-                                         "a cn.cuda.texture.TextureObject", "a cn.cuda.texture.SurfaceObject"};
+                                         "a cn.cuda.texture.TextureObject",
+                                         "a cn.cuda.texture.SurfaceObject",
+                                         "an array"};
     char text[64];
     cuna__raw_slot_text(text, sizeof text, slot);
     if (strcmp(words, "nil") == 0)

@@ -213,6 +213,38 @@ describe("loops and kernels give the same bits", function()
     compare(cases)
   end)
 
+  it("of neighbours in images, side by side or not", function()
+    local images, cases = cn.ndimage, {}
+    for k, dtype in ipairs(DTYPES) do
+      local x = draw(41 * 67, dtype):reshape(41, 67)
+      local layouts = {x, x.T, x["::-1, ::2"], x[{{}, {3, 21}}]:copy(), x[{{5, 5}}]}
+      local y = layouts[k % #layouts + 1]
+      cases[k] = {name = dtype, call = function()
+        local complex = dtype:find "complex"
+        return images.convolve(y, cn.array {{0.3, -1, 2}, {0.5, 7, 1}, {1, 1, 0.1}}), images.uniform_filter(y, 5),
+          images.gaussian_filter(y, 1.5), images.sobel(y, 1), not complex and images.minimum_filter(y, 7),
+          not complex and images.grey_dilation(y, {structure = cn.array {{1, 0, 2}, {0, 3, 1}}})
+      end}
+    end
+    compare(cases)
+  end)
+
+  it("of recursive filters, of lines and of parts side by side", function()
+    local signal, cases = cn.signal, {}
+    local b, a = signal.butter(3, 0.2)
+    local sections = signal.butter(9, 0.3, {output = "sos"})
+    for _, dtype in ipairs {"float32", "float64", "complex128"} do
+      local lines, long = draw(19 * 70, dtype), cn.concatenate {draw(9001, dtype), draw(300, dtype)}
+      lines, long = cn.nan_to_num(lines, {posinf = 1, neginf = 1}), cn.nan_to_num(long, {posinf = 1, neginf = 1})
+      cases[#cases + 1] = {name = dtype, call = function()
+        local filtered, states = signal.lfilter(b, a, lines:reshape(19, 70), 1, cn.ones({3, 70}, dtype))
+        return filtered, states, signal.lfilter(b, a, lines:reshape(70, 19)), signal.lfilter(b, a, long),
+          signal.sosfilt(sections, long), signal.lfilter({0.5}, {1, -0.9}, long["::-1"])
+      end}
+    end
+    compare(cases)
+  end)
+
   it("of outputs that are inputs, or are written past the caches", function()
     local n = 3 * 2 ^ 20
     local x, y = draw(n, "float32"), draw(n, "float32")
@@ -236,8 +268,8 @@ describe("CUNA_COMPILE", function()
     io.write(core.module_stats(), " ", tostring(y[1000]))]]
 
   it("says whether programs wait for kernels", function()
-    local waiting = process.must_run(SCRIPT, {CUNA_COMPILE = "wait", CUNA_CACHE_DIR = "off"})
-    local never = process.must_run(SCRIPT, {CUNA_COMPILE = "never"})
+    local waiting = process.must_run(SCRIPT, {CUNA_COMPILE = "wait", CUNA_CACHE_DIR = "off", CUNA_DEVICE = "cpu"})
+    local never = process.must_run(SCRIPT, {CUNA_COMPILE = "never", CUNA_DEVICE = "cpu"})
     assert.equal("0", never:match "^%d+")
     assert.is_true(tonumber(waiting:match "^%d+") > 0)
     assert.equal(waiting:match " .*", never:match " .*")

@@ -72,6 +72,88 @@ each_device(function(device)
       end
     end)
 
+    describe("CuPy's carray.cuh", function()
+      local CODE = [==[
+        #include <cupy/carray.cuh>
+        #include <cupy/complex.cuh>
+        typedef CArray<float, 1 + 1> matrix;
+        __global__ void scale(matrix x, CArray<float, 2, true> y, float a) {
+          CUPY_FOR(i, x.size()) {
+            const ptrdiff_t index[] = {i / x.shape()[1], i % x.shape()[1]};
+            y[index] = a * x[index] + x[i];
+          }
+        }
+        template <typename T, int N> __global__ void flat(const CArray<T, N> x, CArray<T, 1, true, true> out,
+                                                          CArray<const int, 0> add) {
+          for (int i = threadIdx.x; i < x.size(); i += blockDim.x) out[i] = x[i] + T(float(add[0]));
+        }
+        __global__ void made(double *p) {
+          CArray<double, 2> t(p, {3, 2}, {8, 24});
+          CArray<double, 2, true> c(p + 6, {2, 3});
+          for (int i = 0; i < 2; ++i)
+            for (int j = 0; j < 3; ++j) c[{i, j}] = t[{j, i}] * 10;
+          int shape[2] = {2, 3}, strides[2] = {24, 8};
+          CArray<double, 2> same(p + 6, shape, strides), pointers(p + 6, &shape[0], &strides[0]);
+          p[12] = same[{1, 2}];
+          p[13] = pointers[4];
+          p[14] = same.strides()[0] + CArray<double, 2>::ndim + sizeof(same);
+        }]==]
+
+      local function kernel(name)
+        return cn.RawModule({code = CODE, name_expressions = {"flat<double, 3>", "flat<float16, 1>",
+          "flat<complex<double>, 1>"}}):get_function(name)
+      end
+
+      it("has arrays with their shapes and strides", function()
+        local x, y = cn.arange(12, {dtype = "float32"}):reshape(3, 4), cn.zeros({4, 3}, "float32")
+        kernel "scale"(2, 32, {x.T + 0, y, 2})
+        kernel "scale"(2, 32, {x.T, y, 2})
+        assert.is_true(y == x.T * 3)
+        local z = cn.arange(24, {dtype = "float64"}):reshape(2, 3, 4)[{{}, {3, 1, -1}, {1, -1, 2}}]
+        local out, five = cn.zeros(12), cn.scalar(5, "int32")
+        kernel "flat<double, 3>"(1, 4, {z, out, five})
+        assert.is_true(out == z:ravel() + 5)
+        for name, dtype in pairs {["flat<float16, 1>"] = "float16", ["flat<complex<double>, 1>"] = "complex128"} do
+          local v, w = cn.arange(4, {dtype = dtype})["::-1"], cn.zeros(4, dtype)
+          kernel(name)(1, 4, {v, w, five})
+          assert.is_true(w == v + 5)
+        end
+        kernel "flat<double, 3>"(1, 4, {cn.zeros {0, 2, 2}, out, five})
+      end)
+
+      it("has arrays of a kernel's own making", function()
+        local p = cn.arange(15, {dtype = "float64"})
+        kernel "made"(1, 1, {p})
+        assert.same({0, 1, 2, 3, 4, 5, 0, 10, 20, 30, 40, 50, 50, 40, 74}, p:totable())
+      end)
+
+      it("takes no other arrays than it declares", function()
+        local x, y = cn.zeros({3, 4}, "float32"), cn.zeros({3, 4}, "float32")
+        local scale = kernel "scale"
+        local function refuses(text, ...)
+          local given = {...}
+          raises("scale: " .. text, function() scale(1, 1, given) end)
+        end
+        refuses("parameter 'y' is an array that is not C-contiguous, and the CArray is declared to be; copy it with "
+          .. "x:copy()", x, y.T, 1)
+        refuses("parameter 'x' is a CArray of float32 with 2 axes, got an array with 3", x[{cn.newaxis}], y, 1)
+        refuses("parameter 'x' is a CArray of float32 with 2 axes, got an array of float64; convert it with "
+          .. "x:astype(\"float32\"), or pass its bytes as they are: x:view(\"float32\")", x:astype "float64", y, 1)
+        refuses("parameter 'x' is a CArray of float32 with 2 axes, got a number; pass an array", 3, y, 1)
+        refuses("parameter 'x' is a CArray of float32 with 2 axes; pass an array, got table", {}, y, 1)
+        refuses("parameter 'x' may be written, and the array is a broadcast view",
+          cn.broadcast_to(x[1], {3, 4}), y, 1)
+      end)
+
+      it("leaves a user's own class of the name alone", function()
+        local own = cn.RawKernel("template <class T, int N> struct CArray { T *p; }; " ..
+          "__global__ void f(CArray<float, 2> x) { x.p[0] = 7; }", "f")
+        local x = cn.zeros({2, 2}, "float32")
+        own(1, 1, {x})
+        assert.equal(7, x[{1, 1}])
+      end)
+    end)
+
     it("may be included twice", function()
       assert.equal(5, run(("#include <cuda_fp16.h>\n#include <cupy/complex.cuh>\n#include <cuComplex.h>\n"):rep(2),
         "__half2float(__float2half(2)) + real(complex<float>(3, 1))"))

@@ -180,11 +180,12 @@ describe("parameters", function()
 
   it("look through typedef and using", function()
     local before = [[typedef unsigned int uint; using real = double; typedef float *fptr; typedef const float cf;
-      using index_t = uint; typedef struct { int a; } Point; typedef float vec[3]; typedef int a, *b;]]
+      using index_t = uint; typedef struct { int a; } Point; typedef float vec[3]; typedef int a, *b;
+      typedef pair<int, float> both;]]
     for text, expected in pairs {["uint x"] = "uint32", ["real x"] = "float64", ["const real *x"] = "*float64 const",
       ["index_t x"] = "uint32", ["fptr x"] = "*float32", ["const fptr x"] = "*float32", ["fptr *x"] = "*",
       ["cf *x"] = "*float32 const", ["Point x"] = "?", ["Point *x"] = "*", ["vec x"] = "?", ["a x"] = "?",
-      ["complex<real> *x"] = "*complex128"} do
+      ["complex<real> *x"] = "*complex128", ["both x"] = "?"} do
       assert.equal(expected, (param(text, before)), text)
     end
     local code = [[typedef float T; namespace a { typedef double T; namespace b { __global__ void f(T x, ::T y) {} } }

@@ -2,7 +2,7 @@
 --
 -- Each type is a Fourier transform of a line that is extended, reordered or turned, as scipy.fft defines it: type 1 of
 -- the even or odd extension; types 2 and 3 of the same length (Makhoul, "A fast cosine transform in one and two
--- dimensions", 1980); type 4 of half the length, or of twice the length where that is odd. A sine transform is the
+-- dimensions", 1980); type 4 of half the length, or of the same where that is odd. A sine transform is the
 -- cosine transform of the line with signs, and its elements in opposite order.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
@@ -159,14 +159,28 @@ local function fourth_even(x, axis, name)
   return out
 end
 
---- By a transform of twice the length.
+--- Element k of an odd line of n stands at place 2 k + 1 of its extension, which is even, and odd about 2 n. Positions
+--- and signs of what is at the places n, n + 8, n + 16, ...: each element once.
+local function spread(places, n, cn)
+  local at = (places * 8 + n) % (8 * n)
+  at = cn.minimum(at, 8 * n - at)
+  return cn.floor(cn.minimum(at, 4 * n - at) / 2) + 1, cn.where(at:gt(2 * n), -1, 1)
+end
+
+--- By a transform of real numbers of the same length (Chan and Ho, "Direct methods for computing discrete sinusoidal
+--- transforms", 1990): element k is the sum of both parts of place 2 k + 1 of the spectrum, each with a sign.
 local function fourth_odd(x, axis, name)
   local cn, n = args.namespace, x.shape[axis]
-  local angle = math.pi / (2 * n)
-  local z = cn.multiply(x, turns(x, axis, n, angle, 0)):astype(fft_axes.complex_of(x.dtype))
-  local y = fft_axes.complex(given.fitted(z, {axis}, {2 * n}, z.dtype, name), false, {axis}, 2, nil, name)
-  y = slices.part(y, axis, 1, n)
-  return y.real * cosines(x, axis, n, angle, 0.5) + y.imag * sines(x, axis, n, angle, 0.5)
+  local places = x.device:with(cn.arange, 0, n, 1, "float64")
+  local positions, sign = spread(places, n, cn)
+  local function line(values) return factors(x, axis, n, function() return values end) end
+  local y = to_complex(cn.take(x, positions:astype "int64", axis) * line(sign), axis, name)
+  local b = places * 2 + 1
+  local at = b % n
+  y = cn.take(y, (cn.minimum(at, n - at) + 1):astype "int64", axis)
+  local re = cn.where(((b + 1) % 8):lt(4), math.sqrt(2), -math.sqrt(2))
+  local im = cn.where((b % 8):lt(4):eq(at:lt(n / 2)), math.sqrt(2), -math.sqrt(2))
+  return y.real * line(re) + y.imag * line(im)
 end
 
 local function fourth(x, axis, name)

@@ -1,8 +1,9 @@
 --- raw_signature.lua: the declarations in CUDA C++ source: kernels with their parameters, variables of the device.
 --
 -- The tokens of raw_text.lua are read declaration by declaration; bodies are skipped, namespaces are entered. A
--- parameter is {name, kind = "pointer" | "number" | "texture" | "surface" | "opaque", dtype, lanes, const, text}. A
--- type that is not understood is opaque, or a pointer to any dtype: then launches check sizes only.
+-- parameter is {name, kind = "pointer" | "number" | "texture" | "surface" | "carray" | "opaque", dtype, lanes, const,
+-- text}; a carray has `axes`, and `contiguous` if its class says so. A type that is not understood is opaque, or a
+-- pointer to any dtype: then launches check sizes only.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local params = require "cuna.kernel.params"
@@ -16,6 +17,7 @@ local fail = check.fail
 
 local clean, close_of, find, is_word = types.clean, types.close_of, types.find, types.is_word
 local read_type, slice, split, split_type = types.read_type, types.slice, types.split, types.split_type
+local VALUES, number_of, qualified = types.VALUES, types.number_of, types.qualified
 local take_dims, take_name, to_text = types.take_dims, types.take_name, types.to_text
 
 -- ---- parameters ----
@@ -62,9 +64,12 @@ local function resolve_param(source, kernel, param, bound)
   local made = {name = param.name, text = param.text, kind = "opaque"}
   if stars > 0 then
     made.kind, made.const = "pointer", (found and found.const or not found and shape.const) or nil
-    if found and stars == 1 then made.dtype, made.lanes = found.dtype, found.lanes end
+    if found and not found.axes and stars == 1 then made.dtype, made.lanes = found.dtype, found.lanes end
   elseif found and found.object then
     made.kind, made.dtype = found.object, found.dtype
+  elseif found and found.axes then
+    made.kind, made.dtype, made.const = "carray", found.dtype, found.const
+    made.axes, made.contiguous = found.axes, found.contiguous
   elseif found and found.dtype then
     made.kind, made.dtype, made.lanes = "number", found.dtype, found.lanes
   end
@@ -100,7 +105,7 @@ end
 
 --- The arguments of a template's parameters; nil if a parameter pack leaves them open.
 local function bind_template(kernel, what, arguments)
-  local template, bound = kernel.template, {}
+  local template, bound = kernel.template, {[VALUES] = {}}
   for k, parameter in ipairs(template) do
     if parameter.is_pack then return nil end
     local value = arguments[k] or parameter.default
@@ -109,6 +114,7 @@ local function bind_template(kernel, what, arguments)
         kernel.name, describe_template(template), #arguments, kernel.name)
     end
     bound[parameter.name] = parameter.is_type and value or false
+    bound[VALUES][parameter.name] = value
     if #value == 1 and bound[value[1]] then bound[parameter.name] = bound[value[1]] end -- `class U = T`
   end
   if #arguments > #template then
@@ -119,8 +125,6 @@ local function bind_template(kernel, what, arguments)
 end
 
 -- ---- declarations ----
-
-local function qualified(scope, name) return scope == "" and name or scope .. "::" .. name end
 
 local function add_alias(source, declaration, scope, name, tokens)
   if not name then return end
@@ -142,7 +146,7 @@ local function read_typedef(source, declaration, scope)
   local tokens = slice(declaration.tokens, 2)
   local rest, dims = take_dims((clean(tokens)))
   local name, type_tokens = take_name(rest)
-  if #dims > 0 or find(tokens, ",") or find(tokens, "(") then type_tokens = nil end
+  if #dims > 0 or #split(tokens, 1, #tokens) > 1 or find(tokens, "(") then type_tokens = nil end
   add_alias(source, declaration, scope, name, type_tokens)
 end
 
@@ -192,17 +196,6 @@ local function add_kernel(source, declaration, scope)
     other.doubtful = true -- overloads, or branches of a condition
   else
     other.is_defined = other.is_defined or kernel.is_defined
-  end
-end
-
-local function number_of(source, scope)
-  return function(name)
-    while true do
-      local value = source.numbers[qualified(scope, name)]
-      if value ~= nil then return value or nil end
-      if scope == "" then return nil end
-      scope = scope:match "^(.*)::[^:]*$" or ""
-    end
   end
 end
 
@@ -356,7 +349,7 @@ end
 function M.read(code, options, folder)
   local text = raw_text.read(code, options, folder)
   local source = {kernels = {}, order = {}, variables = {}, aliases = {}, numbers = {}, used = {}, hides = text.hides,
-    tokens = text.tokens, is_closed = not (text.hides or text.open or next(text.doubtful))}
+    tokens = text.tokens, headers = text.headers, is_closed = not (text.hides or text.open or next(text.doubtful))}
   local at, scopes = 1, {{path = ""}}
   while at <= #text.tokens do at = read_declaration(source, text, at, scopes) end
   return source

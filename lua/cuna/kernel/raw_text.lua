@@ -258,7 +258,7 @@ end
 -- Headers of CUDA and C, and those of C++, which do not declare kernels.
 local KNOWN_HEADERS = {"^cu[%l_%d]*%.h", "^cuda/", "^cub/", "^thrust/", "^cooperative_groups", "^mma%.h",
   "^device_", "^vector_", "^math", "^std[%l]+%.h", "^assert%.h", "^limits%.h", "^float%.h", "^string%.h",
-  "^sm_", "^crt/", "^nv/"}
+  "^sm_", "^crt/", "^nv/", "^cupy/"}
 local CPP_HEADER = "^[%l_]+$"
 local MAX_DEPTH = 64 -- of headers that include headers
 
@@ -288,6 +288,7 @@ local read_text
 local function read_include(state, line)
   local quote, header = line:match "([<\"])%s*([^>\"]-)%s*[>\"]"
   local known = header and is_known(quote, header)
+  state.headers[header or ""] = true
   local is_own = header and (quote == "\"" or not known) and state.depth < MAX_DEPTH
   local text = is_own and read_header(state, quote, header)
   if text then
@@ -441,13 +442,13 @@ function read_text(state, text)
 end
 
 --- The tokens of source text: {tokens, doubtful (by token), hides: kernels may be declared elsewhere (in headers or
---- macros), open: brackets in macros may be unbalanced}.
+--- macros), open: brackets in macros may be unbalanced, headers (that are included, as keys)}.
 ---@param text string
 ---@param options string[]|nil compiler options
 ---@param folder string|nil the folder of the text's own headers, after those of the options
 ---@return table
 function M.read(text, options, folder)
-  local state = {tokens = {}, doubtful = {}, macros = {}, levels = {}, folders = {}, depth = 0}
+  local state = {tokens = {}, doubtful = {}, macros = {}, levels = {}, folders = {}, headers = {}, depth = 0}
   read_options(state, options or {})
   read_folders(state, options or {})
   state.folders[#state.folders + 1] = folder or nil

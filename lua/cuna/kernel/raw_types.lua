@@ -2,8 +2,11 @@
 --
 -- A type is {dtype, lanes, stars, const, object}: float4 * is float32 with 4 lanes and one star; `const` applies to the
 -- elements of a pointer; `object` is "texture" or "surface" for their handles. Aliases are in `source.aliases`, by
--- qualified name: {tokens, scope}, or false if they are not understood.
+-- qualified name: {tokens, scope}, or false if they are not understood. A CArray of <cupy/carray.cuh> has `axes`, and
+-- `contiguous`. In a template, `bound` has the tokens of types by the names of its parameters (false for others), and
+-- bound[VALUES] those of all.
 local params = require "cuna.kernel.params"
+local raw_text = require "cuna.kernel.raw_text"
 
 local M = {}
 
@@ -93,6 +96,37 @@ local COMPLEX = {float32 = "complex64", float64 = "complex128"}
 local OBJECTS = {cudaTextureObject_t = "texture", cudaSurfaceObject_t = "surface", CUtexObject = "texture",
   CUsurfObject = "surface"}
 
+-- ---- numbers ----
+
+M.VALUES = {}
+
+function M.qualified(scope, name) return scope == "" and name or scope .. "::" .. name end
+
+--- A function that finds the value of a constant by its name.
+function M.number_of(source, scope)
+  return function(name)
+    while true do
+      local value = source.numbers[M.qualified(scope, name)]
+      if value ~= nil then return value or nil end
+      if scope == "" then return nil end
+      scope = scope:match "^(.*)::[^:]*$" or ""
+    end
+  end
+end
+
+--- The value of an expression of constants and of a template's arguments; nil if it is not understood.
+local function value_of(source, tokens, scope, bound)
+  local number = M.number_of(source, scope)
+  return raw_text.evaluate(tokens, function(name)
+    if name == "true" or name == "false" then return name == "true" and 1 or 0 end
+    local value = bound and bound[M.VALUES][name]
+    if value then return value_of(source, value, scope) end
+    return number(name)
+  end)
+end
+
+-- ---- names ----
+
 --- Dtype and lanes of a type with a name of CUDA, C or cuna; nil for others.
 local function named_type(text)
   if OBJECTS[text] then return "uint64", 1 end
@@ -119,16 +153,29 @@ local function find_alias(source, name, scope)
   end
 end
 
+--- A class with parameters: complex numbers, or an array by value; nil for others.
+local function resolve_class(source, name, pieces, scope, bound, depth)
+  local inner = pieces[1] and M.read_type(source, pieces[1], scope, bound, depth)
+  if not inner or inner.stars > 0 or inner.lanes > 1 then return nil end
+  if name:find "^[%a:]*complex$" then
+    local dtype = #pieces == 1 and COMPLEX[inner.dtype]
+    return dtype and {dtype = dtype, lanes = 1, stars = 0}
+  elseif name == "CArray" and source.headers["cupy/carray.cuh"] then
+    local axes = pieces[2] and value_of(source, pieces[2], scope, bound)
+    local contiguous = not pieces[3] and 0 or value_of(source, pieces[3], scope, bound)
+    return axes and contiguous and {dtype = inner.dtype, lanes = 1, stars = 0, const = inner.const, axes = axes,
+      contiguous = contiguous ~= 0} or nil
+  end
+end
+
 --- The type with a name: {dtype, lanes, stars, const}; nil if it is unknown.
 local function resolve(source, tokens, scope, bound, depth)
   local first = tokens[1] == "::" and 2 or 1
   local angle = find(tokens, "<")
   local name = table.concat(tokens, "", first, (angle or #tokens + 1) - 1)
   if angle then
-    if not name:find "^[%a:]*complex$" or tokens[#tokens] ~= ">" then return nil end
-    local inner = M.read_type(source, slice(tokens, angle + 1, #tokens - 1), scope, bound, depth)
-    local dtype = inner and inner.stars == 0 and inner.lanes == 1 and COMPLEX[inner.dtype]
-    return dtype and {dtype = dtype, lanes = 1, stars = 0}
+    return tokens[#tokens] == ">"
+      and resolve_class(source, name, M.split(tokens, angle + 1, #tokens - 1), scope, bound, depth) or nil
   end
   local words = table.concat(tokens, " ", first)
   if INTEGER_WORDS[tokens[first]] and params.dtype_of(words) then
@@ -173,7 +220,8 @@ function M.read_type(source, tokens, scope, bound, depth)
   local stars = shape.stars + inner.stars
   local const = inner.const or (shape.stars > 0 and inner.stars == 0 and shape.const) or nil
   if stars == 0 then const = inner.const or shape.last_const end -- for the elements of a pointer to this type
-  return {dtype = inner.dtype, lanes = inner.lanes, stars = stars, const = const, object = inner.object}
+  return {dtype = inner.dtype, lanes = inner.lanes, stars = stars, const = const, object = inner.object,
+    axes = inner.axes, contiguous = inner.contiguous}
 end
 
 -- ---- declarators ----

@@ -1,8 +1,8 @@
 --- permutation.lua: random choices and random orders of elements.
 --
 -- An order sorts 64 random bits for each element: equal ones are so rare that all orders have the same probability.
--- Of one row 32 bits are sorted with the element's number below them, and where they are alike more bits decide
--- (kernels/random_orders.cuh).
+-- Of one row 32 bits come with the element's number below them. They are sorted by as many digits as leave few alike,
+-- and among these all bits decide, then more (kernels/random_orders.cuh): the order is that of all of them.
 -- Few of many things are what a keyed permutation makes of the first positions.
 -- A choice with replacement searches for random numbers among the running sums of the weights; one without sorts the
 -- times at which things of these rates happen first.
@@ -41,30 +41,42 @@ local function keys_of(own, shape, device, name)
   return drawn(row, own, {0ULL, -1ULL}, {}, shape, "uint64", device)
 end
 
-local function draw_sorted(spelled)
+--- Random bits above an element's own number: words in order have the numbers in a random one, but where bits are
+--- alike.
+local function draw_tagged(spelled)
+  local bits = spelled:input "uint32"
+  spelled.output = "uint64"
+  spelled:step("tagged", "uint64(a) << 32 | uint64(b)", "uint64", {bits, spelled:position()}, {"uint32", "int64"})
+end
+
+local function draw_sorted(spelled, digits)
   spelled:input "uint64"
-  spelled.sorts, spelled.sorts_above, spelled.output = "elements", 4, "uint64"
+  spelled.sorts, spelled.sorts_above, spelled.output = "elements", 8 - digits, "uint64"
 end
 
 local function draw_untied(spelled)
   spelled:input("uint64", "address")
   spelled:input("int64", "address")
-  for _, dtype in ipairs {"int64", "uint64", "uint64"} do spelled:input(dtype, "scalar") end
+  for _, dtype in ipairs {"int64", "uint64", "uint64", "int64"} do spelled:input(dtype, "scalar") end
   local place = spelled:position()
   spelled.gathers, spelled.outputs = true, {}
-  spelled:step("untied", "random::untied(a, b, c, d, e, f)", "bool", {1, 2, place, 3, 4, 5},
-    {"int64", "int64", "int64", "int64", "uint64", "uint64"})
+  spelled:step("untied", "random::untied(a, b, c, d, e, f, g)", "bool", {1, 2, place, 3, 4, 5, 6},
+    {"int64", "int64", "int64", "int64", "uint64", "uint64", "int64"})
 end
+
+--- Bytes of random bits that an order is sorted by: two elements of each value, or fewer.
+local function digits_of(count) return count <= 2 ^ 14 and 2 or count <= 2 ^ 22 and 3 or 4 end
 
 --- The positions 1..n in a random order.
 local function order_of(own, count, device, name)
   if count == 0 or count > 2 ^ 32 then return sort.order(keys_of(own, {count}, device, name), 1, false, name) end
-  local row = {name = name, parameters = {}, expr = "random::tagged(a, b, c)"}
-  local words, key, call = drawn(row, own, {}, {}, {count}, "uint64", device)
-  words = core.sort(program.get("words in order", draw_sorted), name, false, nil, words)
+  local bits, key, call = drawn(integers.row(name, 32), own, {0ULL, 2ULL ^ 32 - 1ULL}, {}, {count}, "uint32", device)
+  local words = core.map(program.get("tagged", draw_tagged), name, nil, nil, bits)
+  local digits = digits_of(count)
+  words = core.sort(program.get("words by " .. digits, draw_sorted, digits), name, false, nil, words)
   local order = core.empty({count}, "int64", device, name)
   core.map(program.get("untied", draw_untied), name, {count}, {}, core.view(words, {}, {}, 0),
-    core.view(order, {}, {}, 0), count, key, call)
+    core.view(order, {}, {}, 0), count, key, call, 64 - 8 * digits)
   return order
 end
 

@@ -159,7 +159,8 @@ local function draw_line(draft, dtype, computed)
     "bool", list, "int64")
 end
 
---- How many lines a call filters side by side. The values of a line do not depend on it.
+--- How many lines a call filters side by side, as many as LINES of kernels/loop_signal.hh. The values of a line do not
+--- depend on it.
 local function abreast_of(device, computed)
   return core.lanes(device) == 1 and computed == "float64" and 8 or 1
 end

@@ -16,11 +16,11 @@ local split = twins.split
 
 -- Files by kinds of loops, which the Makefile compiles with flags of their own; those of one kind, by the first bits of
 -- the hash of a name, so that a new loop changes few of them.
-local PARTS = {"memory", "samplers", "draws", "special", "images", "folds1", "folds2", "scans", "kernels", "steps1",
-  "steps2", "steps3", "steps4"}
+local PARTS = {"memory", "samplers", "draws", "special", "images", "abreast", "folds1", "folds2", "scans", "kernels",
+  "steps1", "steps2", "steps3", "steps4"}
 local COUNTS = {folds = 2, steps = 4}
 -- Parts in which gcc shares long functions among loops, instead of having them in each.
-local SHARED = {memory = true, draws = true, special = true, images = true}
+local SHARED = {memory = true, draws = true, special = true, images = true, abreast = true}
 
 local DTYPES = {"bool8", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -184,12 +184,41 @@ local function write_combined(out, key, D, types, before, text, after)
   out[#out + 1] = fill(COMBINED, {space = "s" .. key, family = family, combiner = function_space})
 end
 
+local FOLDED_RUN = [[
+namespace $space {
+static void loop(const Frame *frame, const unsigned char *at, int64 count)
+{
+    typedef slot_of<$A>::type Slot;
+    ndimage::fold_run<$fold, $S, $A>(result_of<Slot>(frame, at), argument_of<int64>(frame, at, 0),
+        argument_of<int64>(frame, at, 1), $before, count);
+}
+}
+]]
+
+local RUN_FOLDS = {summed = "ndimage::Sum", extreme = "ndimage::Extreme"} -- kernels/loop_images.hh
+
+--- The names of a fold of neighbours and of its parameters, and the place of the result that it goes on from; nil for
+--- other texts.
+local function fold_of_run(expression)
+  local name, list, more = expression:match "^ndimage::(%l+)<([^()]*)>%(a, b(.*)%)$"
+  return RUN_FOLDS[name], list, more
+end
+
+local function write_folded_run(out, key, fold, list, more)
+  local types = split(list, ", ")
+  out[#out + 1] = fill(FOLDED_RUN, {space = "s" .. key, fold = ("%s<%s>"):format(fold, list), S = types[1],
+    A = types[2], before = more == "" and "(const Slot *)0" or "argument_of<Slot>(frame, at, 2)"})
+end
+
 local function write_step(out, key, D, types, expression)
   local sampler = expression:match "^random::in_line%((.*), a, b, c%)$"
   if sampler then return write_in_line(out, key, D, split(types, ","), sampler) end
   local before, combiner, after = expression:match "^(.*)CUNA_COMBINER(%b())(.*)$"
+  local fold, list, more = fold_of_run(expression)
   if combiner then
     write_combined(out, key, D, types, before, combiner, after)
+  elseif fold then
+    write_folded_run(out, key, fold, list, more)
   else
     out[#out + 1] = print_step("s" .. key, D, types, expression, {})
   end
@@ -330,6 +359,7 @@ local function kind_of(name)
   if name:find("random::", 1, true) then return is_usual_sampler(name) and "samplers" or "draws" end
   if is_scalar(name) then return "memory" end
   if names_any(name, SPECIAL, USUAL) then return "special" end
+  if fold_of_run(name:match "[^\t]*$") or name:find("signal::filter_parts", 1, true) then return "abreast" end
   if names_any(name, IMAGES) then return "images" end
   if name:find "^scan" or name:find "^fold\tbool" then return "scans" end
   return name:find "^fold" and "folds" or "steps"

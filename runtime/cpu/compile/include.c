@@ -179,6 +179,7 @@ static const struct feature {
     {cuna__header_std, "-DCUNA_WITH_STD"},
     {cuna__header_half, "-DCUNA_WITH_HALF"},
     {cuna__header_float16, "-DCUNA_WITH_FLOAT16"},
+    {cuna__header_carray, "-DCUNA_WITH_CARRAY"},
     {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
     {cuna__header_complex, "-DCUNA_WITH_COMPLEX"},
     {cuna__header_groups, "-DCUNA_WITH_GROUPS"},

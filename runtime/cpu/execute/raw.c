@@ -40,7 +40,8 @@ extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_
 extern const char cuna__text_raw_std[], cuna__text_raw_groups[], cuna__text_raw_curand[], cuna__text_raw_curand_more[],
     cuna__text_raw_cub_cpu[], cuna__text_raw_pipeline[], cuna__text_raw_ptx_cpu[], cuna__text_raw_libcu_cpu[],
     cuna__text_raw_stage_cpu[], cuna__text_raw_mma_cpu[], cuna__text_raw_cub_block_cpu[], cuna__text_raw_cub_warp_cpu[],
-    cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[], cuna__text_raw_float16[];
+    cuna__text_raw_thrust_value[], cuna__text_raw_thrust[], cuna__text_raw_thrust_order[], cuna__text_raw_float16[],
+    cuna__text_raw_carray[];
 
 const char *const cuna__cpu_text_preludes[] = {
     cuna__text_prelude_cpu,
@@ -84,10 +85,13 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_texture_cpu,
     "#endif\n#ifdef CUNA_WITH_STD\n",
     cuna__text_raw_std,
-    "#endif\n#if defined CUNA_WITH_HALF || defined CUNA_WITH_FLOAT16 || defined CUNA_WITH_MMA\n",
+    "#endif\n#ifdef CUNA_WITH_CARRAY\n#define CUNA_WITH_FLOAT16\n#endif\n"
+    "#if defined CUNA_WITH_HALF || defined CUNA_WITH_FLOAT16 || defined CUNA_WITH_MMA\n",
     cuna__text_raw_half,
     "#endif\n#ifdef CUNA_WITH_FLOAT16\n",
     cuna__text_raw_float16,
+    "#endif\n#ifdef CUNA_WITH_CARRAY\n",
+    cuna__text_raw_carray,
     "#endif\n#ifdef CUNA_WITH_MMA\n",
     cuna__text_raw_mma_cpu,
     "#endif\n#ifdef CUNA_WITH_CUCOMPLEX\n",
