@@ -55,7 +55,10 @@ local read_sum = args.reader("sum", {"A", "axis", "dtype"})
 function methods.sum(...)
   local A, axis, dtype = read_sum(...)
   dtype = check.dtype(dtype, "sum") or sum_dtype(A.dtype)
-  if axis == nil then return coordinates.of(A).data:astype(dtype):sum() end
+  if axis == nil then
+    local data = A.format == "dia" and coordinates.of(A).data or A.data
+    return (data.dtype == dtype and data or core.cast(data, dtype, "sum")):sum()
+  end
   axis = core.axis(axis, 2, "sum")
   return shaped(A, sums(A, axis, dtype, "sum"), axis)
 end
