@@ -36,7 +36,7 @@ enum {
     SIGNALS = 1 << 26,
     INTERPOLATES = 1 << 27,
     PARAMETER = 1 << 28,
-    RARE = 1 << 29, /* of special functions, what few programs have */
+    RARE = 1 << 29,  /* of special functions, what few programs have */
     LINES = 1 << 30, /* parts of the lines of sparse matrices */
     ALWAYS = 0
 };
@@ -106,6 +106,7 @@ enum {
     ROW(IMAGES, ndimage_spline, ndimage_spline)                             \
     ROW(IMAGES, ndimage_label, ndimage_label)                               \
     ROW(LINES, sparse_lines, sparse_lines)                                  \
+    ROW(LINES, sparse_near, sparse_near)                                    \
     ROW(LINES, sparse_parts, sparse_parts)                                  \
     ROW(SPARSE, sparse, sparse)                                             \
     ROW(SPARSE, none, sparse_lanes)                                         \

@@ -91,6 +91,39 @@ require("spec.support.devices").each_device(function(device)
     end
   end)
 
+  it("takes long lines to others, whether they lie near each other or far from each other", function()
+    local count = 160000
+    local places = cn.arange(count)
+    local v, x = places % 17 - 8.5, cn.arange(40000) % 5 + 1.0
+    local near, far = (places:floor_divide(4) + places % 3) % 40000 + 1, places * 7919 % 39989 + 1
+    for _, row in ipairs {places:floor_divide(4) + 1, (places:floor_divide(4) % 3000) + 1} do
+      for _, col in ipairs {near, far} do
+        local A = sp.csr_matrix({v, {row, col}}, {40000, 40000})
+        local B = A:tocsc()
+        local C = sp.coo_matrix({v, {row, col}}, {40000, 40000}):tocsc()
+        assert.is_true(B.indices == C.indices and B.indptr == C.indptr and B.data == C.data)
+        assert.is_true(B.has_canonical_format)
+        local back = B:tocsr()
+        assert.is_true(back.indices == A.indices and back.indptr == A.indptr and back.data == A.data)
+        assert.is_true(B:dot(x) == A:dot(x) and A.T:dot(x) == B.T:dot(x))
+        assert.is_true(A:sum(1) == C:sum(1))
+      end
+    end
+  end)
+
+  it("knows the order of lines where they begin and end anywhere", function()
+    local function order(indices, indptr)
+      local A = sp.csr_matrix({data = cn.ones(#indices), indices = indices, indptr = indptr}, {#indptr - 1, 9})
+      return (A.has_sorted_indices and "sorted " or "") .. (A.has_canonical_format and "once" or "")
+    end
+    assert.equal("sorted once", order({3, 9, 1, 2}, {1, 1, 3, 3, 5, 5}))
+    assert.equal("sorted once", order({9, 9, 1}, {1, 2, 3, 4}))
+    assert.equal("sorted ", order({9, 9, 1}, {1, 3, 4}))
+    assert.equal("", order({9, 9, 1}, {1, 1, 4}))
+    assert.equal("", order({2, 1}, {1, 3, 3}))
+    assert.equal("", order({5, 4, 3, 3}, {1, 2, 4, 5}))
+  end)
+
   it("picks lines and positions in any order, also twice", function()
     local _, x = scattered(9000, 300, 200)
     local p, q = cn.array({3, 300, 3, 1, 77}, "int64"), cn.array({5, 1, 200, 7}, "int64")

@@ -3,6 +3,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
+local diagonals = require "cuna.sparse.diagonals"
 local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
 
@@ -17,8 +18,8 @@ local fail = check.fail
 local function to_dia(list, like)
   local cn = args.namespace
   local made = coordinates.summed(list, 1, "todia")
-  local diagonals = core.cast(made.col, "int64", "todia") - made.row
-  local offsets, places = cn.unique(diagonals, {return_inverse = true})
+  local distances = core.cast(made.col, "int64", "todia") - made.row
+  local offsets, places = cn.unique(distances, {return_inverse = true})
   local width = made.col.size > 0 and made.col:max():item() or 0
   local data = cn.zeros({offsets.size, width}, made.data.dtype)
   if made.data.size > 0 then data[{places, made.col}] = made.data end
@@ -147,8 +148,14 @@ end
 ---@return cuna.Array shape (rows, columns)
 ---@usage cn.sparse.csr_matrix({{1, 0}, {2, 3}}):toarray() --> [[1. 0.] [2. 3.]]
 function methods.toarray(A)
-  local list = M.list_of(A, 1, "toarray")
   local x = args.namespace.zeros(A.lengths, A.dtype)
+  if A.format ~= "dia" and lines.serve(A.data) then
+    local own = M.canonical(A)
+    local width = A.lengths[2]
+    diagonals.scatter(own, x, own.format == "csr" and width or 1, own.format == "csr" and 1 or width, "toarray")
+    return x
+  end
+  local list = M.list_of(A, 1, "toarray")
   if list.data.size > 0 then x[{list.row, list.col}] = list.data end
   return x
 end
