@@ -144,6 +144,20 @@ require("spec.support.devices").each_device(function(device)
     end
   end)
 
+  it("adds up products in tables of columns and of places, of few and of many columns", function()
+    local rng = cn.random.default_rng(3)
+    for _, lengths in ipairs {{30, 50, 20}, {30, 50, 100}, {9, 70, 300}, {9, 70, 3000}} do
+      for _, density in ipairs {0.02, 0.3, 1} do
+        local A = sp.random(lengths[1], lengths[2], density, {random_state = rng, dtype = "int32"}):tocsr()
+        local B = sp.random(lengths[2], lengths[3], density, {random_state = rng, dtype = "int32"}):tocsr()
+        A[{3, {}}] = 5
+        local C = A:dot(B)
+        assert.is_true(C:toarray() == cn.matmul(A:toarray(), B:toarray()))
+        assert.is_true(sp.csr_matrix({C.data, C.indices, C.indptr}, C.shape).has_canonical_format)
+      end
+    end
+  end)
+
   it("multiplies scattered columns, also those that follow the last row of a part", function()
     local A = sp.random(3000, 500, 0.02, {random_state = 3, format = "csr"})
     for _, width in ipairs {1, 32, 40} do

@@ -96,13 +96,13 @@ function M.solution(f, system, x, b, solve)
   f.room = room
   local error = error_of(f, system, x, b, room)
   for _ = 1, STEPS do
-    if not (error > SMALL and error < math.huge) then return end
+    if error <= SMALL or error == math.huge then return end
     ffi.copy(room.old, x, width * 8)
     solve(room.step, room.r)
     for i = 0, width - 1 do x[i] = x[i] + room.step[i] end
     local now = error_of(f, system, x, b, room)
-    if not (now < error) then ffi.copy(x, room.old, width * 8) end
-    if not (now < 0.5 * error) then return end
+    if now >= error then ffi.copy(x, room.old, width * 8) end
+    if now >= 0.5 * error then return end
     error = now
   end
 end
