@@ -64,6 +64,21 @@ CUNA_INLINE void by_columns(const D *data, const I *indices, const D *x, int64 w
         out[c] = store<D>(sums[c]);
 }
 
+// The same for the last columns, which may be few: their sums stay in registers.
+template <class D, class I>
+CUNA_INLINE void by_last_columns(const D *data, const I *indices, const D *x, int64 width, D *out, int64 first, int64 last,
+                                 int64 stop, int64 count)
+{
+    switch (count) {
+    case 1: return by_columns<D, I, 1>(data, indices, x, width, out, first, last, stop, 0);
+    case 2: return by_columns<D, I, 2>(data, indices, x, width, out, first, last, stop, 0);
+    case 3: return by_columns<D, I, 3>(data, indices, x, width, out, first, last, stop, 0);
+    case 4: return by_columns<D, I, 4>(data, indices, x, width, out, first, last, stop, 0);
+    case 8: return by_columns<D, I, 8>(data, indices, x, width, out, first, last, stop, 0);
+    default: return by_columns<D, I, 0>(data, indices, x, width, out, first, last, stop, count);
+    }
+}
+
 // Writes the products of the rows of a part with a matrix.
 template <class D, class I>
 CUNA_INLINE bool by_matrix(int64 data, int64 indices, int64 indptr, int64 rows, int64 x, int64 out, int64 width,
@@ -82,8 +97,8 @@ CUNA_INLINE bool by_matrix(int64 data, int64 indices, int64 indptr, int64 rows, 
             by_columns<D, I, AHEAD>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
                                      0);
         if (c < width)
-            by_columns<D, I, 0>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
-                                 width - c);
+            by_last_columns<D, I>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
+                                  width - c);
     }
     return true;
 }

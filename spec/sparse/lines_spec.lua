@@ -82,6 +82,37 @@ require("spec.support.devices").each_device(function(device)
     assert.is_true((nothing + sp.csr_matrix(cn.ones {3, 4})):toarray() == cn.ones {3, 4})
   end)
 
+  it("joins matrices of one pattern as others, without what becomes 0", function()
+    for _, dtype in ipairs(DTYPES) do
+      local A = sp.random(60, 40, 0.2, {random_state = 3, dtype = dtype, format = "csr"})
+      local values = (cn.arange(A.nnz) % 5):astype(dtype)
+      local B = sp.csr_matrix({values, A.indices:copy(), A.indptr}, A.shape)
+      local a, b = A:toarray(), B:toarray()
+      for _, operation in ipairs {"add", "multiply", "maximum", "ne"} do
+        if dtype ~= "complex128" or operation ~= "maximum" then
+          local x = cn[operation == "ne" and "not_equal" or operation](a, b)
+          local C = A[operation](A, B)
+          assert.is_true(C:toarray() == x and C.dtype == x.dtype, dtype)
+          assert.equal(cn.count_nonzero(x):item(), C.nnz)
+          assert.is_true(sp.csr_matrix({C.data, C.indices, C.indptr}, C.shape).has_canonical_format)
+        end
+      end
+      if dtype ~= "bool" then assert.equal(0, (A - A:copy()).nnz) end
+    end
+  end)
+
+  it("multiplies lists of elements, in rows as they were found or as they are now", function()
+    local x = cn.arange(30) + 1.0
+    local A = sp.random(20, 30, 0.3, {random_state = 3}):tocsr():tocoo()
+    local y = A:dot(x)
+    assert.is_true(A:dot(x) == y and y == A:tocsr():dot(x))
+    A.data = A.data * 2
+    assert.is_true(A:dot(x) == A:tocsr():dot(x) and A:dot(x) ~= y)
+    A:setdiag(7)
+    assert.is_true(A:dot(x) == A:tocsr():dot(x))
+    assert.is_true(A.T:dot(x["1:20"]) == A.T:tocsr():dot(x["1:20"]))
+  end)
+
   it("gives products across lines the bits of those along them", function()
     local v = cn.random.default_rng(5):random(700)
     for _, dtype in ipairs {"int8", "float16", "float32", "float64", "complex128"} do

@@ -76,9 +76,24 @@ local function order_in_rows(A)
     ends = coordinates.pointers(list.row, A.lengths[1], A.indptr.dtype)}
 end
 
+--- The matrix of coo in rows. Where lines begin is kept if elements are where they were.
+local function rows_of_list(A)
+  local known = A.facts.in_rows
+  if not known or not (rawequal(known.row, A.row) and rawequal(known.col, A.col)) then
+    local made = M.to(A, "csr")
+    if rawequal(made.data, A.data) then
+      object.remember(A.facts, "in_rows", {row = A.row, col = A.col, indices = made.indices, indptr = made.indptr})
+    end
+    return made
+  end
+  return object.new("csr", A.lengths, {data = A.data, indices = known.indices, indptr = known.indptr}, A,
+    {is_sorted = true, is_canonical = true})
+end
+
 --- The matrix in rows, for products. Of csc the order of its elements in rows is kept: the next time, and for the
 --- transpose of the transpose, only elements are moved.
 function M.rows(A)
+  if A.format == "coo" then return rows_of_list(A) end
   if A.format ~= "csc" then return M.to(A, "csr") end
   local shared = A.facts.shared or {}
   local known = shared.in_rows

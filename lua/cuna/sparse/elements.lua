@@ -64,13 +64,11 @@ end
 
 --- A matrix without the stored elements where a mask is false, in its format; elements keep their order.
 function M.kept(A, mask)
-  local list = coordinates.chosen(coordinates.of(A), mask)
-  local major = object.MAJOR[A.format]
-  if not major then return coordinates.coo(list, A) end
-  local line, indices = list.row, list.col
-  if major == 2 then line, indices = list.col, list.row end
-  return object.new(A.format, A.lengths, {data = list.data, indices = indices,
-    indptr = coordinates.pointers(line, A.lengths[major], A.indptr.dtype)}, A, A.facts)
+  if not object.MAJOR[A.format] then return coordinates.coo(coordinates.chosen(coordinates.of(A), mask), A) end
+  local cn, places = args.namespace, args.namespace.flatnonzero(mask)
+  local before = cn.concatenate {cn.zeros(1, "int64"), cn.cumsum(mask, {dtype = "int64"})}
+  return object.new(A.format, A.lengths, {data = cn.take(A.data, places), indices = cn.take(A.indices, places),
+    indptr = (cn.take(before, A.indptr) + 1):astype(A.indptr.dtype)}, A, A.facts)
 end
 
 --- Drops stored zeros, in place. Follows scipy.sparse.csr_matrix.eliminate_zeros.

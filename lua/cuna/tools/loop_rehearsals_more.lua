@@ -155,7 +155,7 @@ add(function() return signal.peak_widths(values, cn.array({2, 4}, "int64")) end)
 local function add_products(dtype, index)
   add(function()
     local A = {dtype = dtype, data = cn.empty(LENGTH, dtype), indices = cn.empty(LENGTH, index),
-      indptr = cn.empty(3, index), lengths = {2, 2}}
+      indptr = cn.empty(3, index), lengths = {2, 2}, facts = {}}
     product.multiply(A, cn.empty(2, dtype), "rehearsal")
     product.multiply(A, cn.empty({2, 2}, dtype), "rehearsal")
   end)

@@ -2,9 +2,9 @@
 --
 -- Where the host would wait for the device, all numbers of an iteration stay there (scalars.lua). One of them is a
 -- code: 0 while the solver runs, 1 and the number of iterations when x seems to be found, less than 0 when it has
--- broken down. As soon as it is not 0 the steps have length 0, so that x stays what it was, to the bit. So the host need
--- not know the code at once. Where it would have to wait it reads the code every few iterations: an eighth of those that
--- were, 16 at most. With a callback it reads every time.
+-- broken down. As soon as it is not 0 the steps have length 0, so that x stays what it was, to the bit. So the host
+-- need not know the code at once. Where it would have to wait it reads the code every few iterations: an eighth of
+-- those that were, 16 at most. With a callback it reads every time.
 --
 -- Steps change the residual as they change x, and in hard systems it drifts away from b - A x. So x is found only if
 -- b - A x is small as well. If it is not the solver begins again from there, until that does not halve it.
