@@ -59,36 +59,45 @@ CUNA_INLINE void rows_of(const I *ends, int64 rows, int64 part, int64 parts, int
 
 enum { FALLS = 1, REPEATS = 2 }; // of neighbours in a line
 
-// Counts the neighbours among elements that fall or are equal. Neighbours in different lines count too.
+// Whether the indices of lines all rise: neighbours that do not are among all elements as many as where one line ends and the
+// next one begins. So the loop over elements does not wait for lines.
 template <class I>
-struct Neighbours {
-    I falling, equal;
-    CUNA_INLINE void add(I before, I after)
-    {
-        falling += after < before;
-        equal += after == before;
+CUNA_INLINE bool rise_in_lines(const I *ends, const I *column, int64 row, int64 last)
+{
+    const int64 first = int64(ends[row]) - 1, stop = int64(ends[last]) - 1;
+    I others = 0, between = 0;
+    for (int64 k = first + 1; k < stop; ++k)
+        others += column[k] <= column[k - 1];
+    if (others == 0)
+        return true;
+    for (int64 at = first; row < last; ++row) {
+        const int64 begin = int64(ends[row]) - 1;
+        if (begin > at && begin < stop)
+            between += column[begin] <= column[begin - 1];
+        at = begin;
     }
-};
+    return others == between;
+}
 
-// Writes what there is among the neighbours in the lines of a part: what is among all of its elements, less what is where
-// one line ends and the next one begins, so that the loop over elements does not wait for lines.
+// Writes what there is among the neighbours in the lines of a part.
 template <class I>
 CUNA_INLINE bool order_in_lines(int64 ends, int64 indices, int64 rows, int64 found, int64 part, int64 parts)
 {
     const I *to = (const I *)ends, *column = (const I *)indices;
     int64 row, last;
     rows_of(to, rows, part, parts, row, last);
-    Neighbours<I> all = {0, 0}, between = {0, 0};
-    const int64 first = int64(to[row]) - 1, stop = int64(to[last]) - 1;
-    for (int64 k = first + 1; k < stop; ++k)
-        all.add(column[k - 1], column[k]);
-    for (int64 at = first; row < last; ++row) {
-        const int64 begin = int64(to[row]) - 1;
-        if (begin > at && begin < stop)
-            between.add(column[begin - 1], column[begin]);
-        at = begin;
+    bool falls = false, repeats = false;
+    if (rise_in_lines(to, column, row, last))
+        row = last;
+    for (int64 k = int64(to[row]) - 1; row < last; ++row) {
+        const int64 next = int64(to[row + 1]) - 1;
+        for (int64 j = k + 1; j < next; ++j) {
+            falls |= column[j] < column[j - 1];
+            repeats |= column[j] == column[j - 1];
+        }
+        k = next;
     }
-    ((int64 *)found)[part] = (all.falling > between.falling) * FALLS + (all.equal > between.equal) * REPEATS;
+    ((int64 *)found)[part] = falls * FALLS + repeats * REPEATS;
     return true;
 }
 
