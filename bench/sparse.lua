@@ -97,7 +97,8 @@ return function(spread, length)
     { "sparse_jumps_transposed", 12 * 10 * size + one, one, "sparse_line", function(x) return jumps().T:dot(x) end },
     { "sparse_jumps_sum", 2 * 12 * 10 * size, 12 * 20 * size, "sparse_line",
       function() return (jumps() + odd()).data end },
-    { "sparse_grid_sum", 2 * 12 * 5 * size, 12 * 5 * size, "sparse_line", function() return (grid() + grid().T).data end },
+    { "sparse_grid_sum", 2 * 12 * 5 * size, 12 * 5 * size, "sparse_line",
+      function() return (grid() + grid().T).data end },
     { "sparse_grid_setdiag", 12 * 5 * size + one, 12 * 5 * size, "sparse_line", function(x)
       local A = grid():copy()
       A:setdiag(x)

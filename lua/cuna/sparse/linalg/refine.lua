@@ -9,78 +9,89 @@ local ffi = require "ffi"
 
 local M = {}
 
-local abs, max = math.abs, math.max
+local abs = math.abs
 local SMALL, STEPS = 2 ^ -50, 2 -- four roundings; steps at most
 
 local REAL, COMPLEX = {}, {}
 local KINDS = {float64 = REAL, complex128 = COMPLEX}
 
 -- ---- what is left of b, and what it is small against ----
+--
+-- `to` and `from` have the positions of each element: its equation, and what it multiplies. So one loop visits all.
+
+function REAL.begin(b, r, w, size)
+  for i = 0, size - 1 do r[i], w[i] = b[i], abs(b[i]) end
+end
+
+function COMPLEX.begin(b, r, w, size)
+  for i = 0, size - 1 do
+    r[2 * i], r[2 * i + 1] = b[2 * i], b[2 * i + 1]
+    w[i] = abs(b[2 * i]) + abs(b[2 * i + 1])
+  end
+end
 
 --- Takes A x from r, and adds |A| |x| to w.
-function REAL.N(f, x, r, w)
-  local starts, at, elements = f.starts, f.at, f.elements
-  for j = 0, f.size - 1 do
-    local value, size = x[j], abs(x[j])
-    for q = tonumber(starts[j]), tonumber(starts[j + 1]) - 1 do
-      local i, a = tonumber(at[q]), elements[q]
-      r[i], w[i] = r[i] - a * value, w[i] + abs(a) * size
-    end
+function REAL.take(a, count, to, from, x, r, w)
+  for q = 0, count - 1 do
+    local i, product = to[q], a[q] * x[from[q]]
+    r[i], w[i] = r[i] - product, w[i] + abs(product)
   end
 end
 
---- The same of the transpose.
-function REAL.T(f, x, r, w)
-  local starts, at, elements = f.starts, f.at, f.elements
-  for j = 0, f.size - 1 do
-    local rest, size = r[j], w[j]
-    for q = tonumber(starts[j]), tonumber(starts[j + 1]) - 1 do
-      local product = elements[q] * x[tonumber(at[q])]
-      rest, size = rest - product, size + abs(product)
-    end
-    r[j], w[j] = rest, size
+--- The same of complex numbers, conjugates where `sign` is -1.
+function COMPLEX.take(elements, count, to, from, x, r, w, sign)
+  for q = 0, count - 1 do
+    local i, j = to[q], from[q]
+    local a, b, c, d = elements[2 * q], sign * elements[2 * q + 1], x[2 * j], x[2 * j + 1]
+    r[2 * i], r[2 * i + 1] = r[2 * i] - (a * c - b * d), r[2 * i + 1] - (a * d + b * c)
+    w[i] = w[i] + (abs(a) + abs(b)) * (abs(c) + abs(d))
   end
 end
 
-REAL.H = REAL.T
-
---- Takes the product of element q, or its conjugate where `sign` is -1, and x[j] from r[i].
-local function take(elements, q, sign, x, j, r, i, w)
-  local a, b, c, d = elements[2 * q], sign * elements[2 * q + 1], x[2 * j], x[2 * j + 1]
-  r[2 * i], r[2 * i + 1] = r[2 * i] - (a * c - b * d), r[2 * i + 1] - (a * d + b * c)
-  w[i] = w[i] + (abs(a) + abs(b)) * (abs(c) + abs(d))
+--- The greatest part of r in w; infinite if it is not a number.
+function REAL.greatest(r, w, size)
+  local most = 0
+  for i = 0, size - 1 do
+    local own = abs(r[i])
+    if own ~= own then return math.huge end
+    if own > most * w[i] then most = own / w[i] end
+  end
+  return most
 end
 
-local function complex(f, x, r, w, is_across, sign)
+function COMPLEX.greatest(r, w, size)
+  local most = 0
+  for i = 0, size - 1 do
+    local own = abs(r[2 * i]) + abs(r[2 * i + 1])
+    if own ~= own then return math.huge end
+    if own > most * w[i] then most = own / w[i] end
+  end
+  return most
+end
+
+-- ---- solutions ----
+
+--- The memory that solutions share: vectors, and the positions of elements.
+local function room_of(f)
+  local width = f.size * (f.dtype == "float64" and 1 or 2)
+  local room = {width = width, kind = KINDS[f.dtype], rows = ffi.new("int32_t[?]", f.count),
+    columns = ffi.new("int32_t[?]", f.count), w = ffi.new("double[?]", f.size)}
+  for _, part in ipairs {"r", "step", "old"} do room[part] = ffi.new("double[?]", width) end
   for j = 0, f.size - 1 do
     for q = tonumber(f.starts[j]), tonumber(f.starts[j + 1]) - 1 do
-      local i = tonumber(f.at[q])
-      if is_across then take(f.elements, q, sign, x, i, r, j, w) else take(f.elements, q, sign, x, j, r, i, w) end
+      room.rows[q], room.columns[q] = tonumber(f.at[q]), j
     end
   end
+  return room
 end
-
-function COMPLEX.N(f, x, r, w) complex(f, x, r, w, false, 1) end
-function COMPLEX.T(f, x, r, w) complex(f, x, r, w, true, 1) end
-function COMPLEX.H(f, x, r, w) complex(f, x, r, w, true, -1) end
-
--- ---- errors ----
-
-function REAL.size(x, i) return abs(x[i]) end
-function COMPLEX.size(x, i) return abs(x[2 * i]) + abs(x[2 * i + 1]) end
 
 --- Writes b - A x to `room.r`; the error of x.
 local function error_of(f, system, x, b, room)
-  local kind, r, w, most = KINDS[f.dtype], room.r, room.w, 0
-  ffi.copy(r, b, room.width * 8)
-  for i = 0, f.size - 1 do w[i] = kind.size(b, i) end
-  kind[system](f, x, r, w)
-  for i = 0, f.size - 1 do
-    local size = kind.size(r, i)
-    if size ~= size then return math.huge end
-    if size > 0 then most = max(most, size / w[i]) end
-  end
-  return most
+  local kind, r, w, to, from = room.kind, room.r, room.w, room.rows, room.columns
+  if system ~= "N" then to, from = from, to end
+  kind.begin(b, r, w, f.size)
+  kind.take(f.elements, f.count, to, from, x, r, w, system == "H" and -1 or 1)
+  return kind.greatest(r, w, f.size)
 end
 
 --- Makes a solution better in place, which `solve` gave.
@@ -90,18 +101,16 @@ end
 ---@param b ffi.cdata*
 ---@param solve fun(x: ffi.cdata*, b: ffi.cdata*)
 function M.solution(f, system, x, b, solve)
-  local width = f.size * (f.dtype == "float64" and 1 or 2)
-  local room = f.room or {r = ffi.new("double[?]", width), w = ffi.new("double[?]", f.size), width = width,
-    step = ffi.new("double[?]", width), old = ffi.new("double[?]", width)}
+  local room = f.room or room_of(f)
   f.room = room
   local error = error_of(f, system, x, b, room)
   for _ = 1, STEPS do
     if error <= SMALL or error == math.huge then return end
-    ffi.copy(room.old, x, width * 8)
+    ffi.copy(room.old, x, room.width * 8)
     solve(room.step, room.r)
-    for i = 0, width - 1 do x[i] = x[i] + room.step[i] end
+    for i = 0, room.width - 1 do x[i] = x[i] + room.step[i] end
     local now = error_of(f, system, x, b, room)
-    if now >= error then ffi.copy(x, room.old, width * 8) end
+    if now >= error then ffi.copy(x, room.old, room.width * 8) end
     if now >= 0.5 * error then return end
     error = now
   end
