@@ -34,6 +34,8 @@ sparse.check_group("folds", function()
     assert.same({2, 1}, {sp.csc_matrix(bools):argmax(), sp.csc_matrix(bools):argmin()})
     local zeros = sp.csr_matrix({data = {0, -1, 0}, indices = {2, 1, 3}, indptr = {1, 3, 4}}, {2, 3})
     assert.same({2, 1}, {zeros:argmax(), zeros:argmin()})
+    local signs = sp.csr_matrix {{1, 0}, {0, -2}}
+    cn.prepare(function() return signs:argmax(), signs:argmin() end)
     assert.equal(1, sp.csr_matrix({data = {1, -9}, indices = {1, 1}, indptr = {1, 3}}):argmin())
   end)
 

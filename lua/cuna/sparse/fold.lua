@@ -193,6 +193,7 @@ local function arg_extreme(which, name)
     local places, values = places_of(own, counts, axis or 2, which)
     if axis then return shaped(A, places, axis) end
     local row = which == "maximum" and values:argmax():item() or values:argmin():item()
+    if core.is_preparing() then return row end
     return (row - 1) * A.lengths[2] + tonumber(places[row])
   end
 end
