@@ -97,6 +97,18 @@ return function(spread, length)
     { "sparse_jumps_transposed", 12 * 10 * size + one, one, "sparse_line", function(x) return jumps().T:dot(x) end },
     { "sparse_jumps_sum", 2 * 12 * 10 * size, 12 * 20 * size, "sparse_line",
       function() return (jumps() + odd()).data end },
+    { "sparse_grid_sum", 2 * 12 * 5 * size, 12 * 5 * size, "sparse_line",
+      function() return (grid() + grid().T).data end },
+    { "sparse_grid_setdiag", 12 * 5 * size + one, 12 * 5 * size, "sparse_line", function(x)
+      local A = grid():copy()
+      A:setdiag(x)
+      return A.data
+    end },
+    { "sparse_grid_diagonal", 12 * 5 * size, one, "sparse_line", function() return grid():diagonal() end },
+    { "sparse_grid_transposed", 12 * 5 * size + one, one, "sparse_line", function(x) return grid().T:dot(x) end },
+    { "sparse_grid_beside", 2 * 12 * 5 * size, 2 * 12 * 5 * size, "sparse_line",
+      function() return cn.sparse.hstack({ grid(), grid() }, "csr").data end },
+    { "sparse_eye", 0, 16 * size, "sparse_line", function() return cn.sparse.eye(size, { format = "csr" }).data end },
     { "sparse_jumps_columns", 12 * 10 * size, 12 * 5 * size, "sparse_line",
       function() return jumps()[{ {}, { 1, size / 2 } }].data end },
   }

@@ -36,6 +36,12 @@ def workloads(length):
         ("sparse_coo_tocsr", 220 * size, "sparse_line"),
         ("sparse_jumps_transposed", (120 + 16) * size, "sparse_line"),
         ("sparse_jumps_sum", 480 * size, "sparse_line"),
+        ("sparse_grid_sum", 180 * size, "sparse_line"),
+        ("sparse_grid_setdiag", (120 + 8) * size, "sparse_line"),
+        ("sparse_grid_diagonal", (60 + 8) * size, "sparse_line"),
+        ("sparse_grid_transposed", (60 + 16) * size, "sparse_line"),
+        ("sparse_grid_beside", 240 * size, "sparse_line"),
+        ("sparse_eye", 16 * size, "sparse_line"),
         ("sparse_jumps_columns", 180 * size, "sparse_line"),
     ]
 
@@ -97,6 +103,11 @@ def array_functions(xp):
     def odd():
         return jumps()[::-1]
 
+    def with_diagonal(x):
+        A = grid().copy()
+        A.setdiag(x)
+        return A.data
+
     return {
         "sparse_grid_vector": lambda x: grid().dot(x),
         "sparse_grid_matrix32": lambda x: grid().dot(x),
@@ -113,6 +124,12 @@ def array_functions(xp):
         "sparse_coo_tocsr": lambda x: pairs_of().tocsr().data,
         "sparse_jumps_transposed": lambda x: jumps().T.dot(x),
         "sparse_jumps_sum": lambda x: (jumps() + odd()).data,
+        "sparse_grid_sum": lambda x: (grid() + grid().T).data,
+        "sparse_grid_setdiag": with_diagonal,
+        "sparse_grid_diagonal": lambda x: grid().diagonal(),
+        "sparse_grid_transposed": lambda x: grid().T.dot(x),
+        "sparse_grid_beside": lambda x: sp.hstack([grid(), grid()], format="csr").data,
+        "sparse_eye": lambda x: sp.eye(SIDE * SIDE, format="csr").data,
         "sparse_jumps_columns": lambda x: jumps()[:, :SIDE * SIDE // 2].data,
     }
 

@@ -64,6 +64,21 @@ CUNA_INLINE void by_columns(const D *data, const I *indices, const D *x, int64 w
         out[c] = store<D>(sums[c]);
 }
 
+// The same for the last columns, which may be few: their sums stay in registers.
+template <class D, class I>
+CUNA_INLINE void by_last_columns(const D *data, const I *indices, const D *x, int64 width, D *out, int64 first, int64 last,
+                                 int64 stop, int64 count)
+{
+    switch (count) {
+    case 1: return by_columns<D, I, 1>(data, indices, x, width, out, first, last, stop, 0);
+    case 2: return by_columns<D, I, 2>(data, indices, x, width, out, first, last, stop, 0);
+    case 3: return by_columns<D, I, 3>(data, indices, x, width, out, first, last, stop, 0);
+    case 4: return by_columns<D, I, 4>(data, indices, x, width, out, first, last, stop, 0);
+    case 8: return by_columns<D, I, 8>(data, indices, x, width, out, first, last, stop, 0);
+    default: return by_columns<D, I, 0>(data, indices, x, width, out, first, last, stop, count);
+    }
+}
+
 // Writes the products of the rows of a part with a matrix.
 template <class D, class I>
 CUNA_INLINE bool by_matrix(int64 data, int64 indices, int64 indptr, int64 rows, int64 x, int64 out, int64 width,
@@ -82,8 +97,8 @@ CUNA_INLINE bool by_matrix(int64 data, int64 indices, int64 indptr, int64 rows, 
             by_columns<D, I, AHEAD>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
                                      0);
         if (c < width)
-            by_columns<D, I, 0>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
-                                 width - c);
+            by_last_columns<D, I>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
+                                  width - c);
     }
     return true;
 }
@@ -115,9 +130,12 @@ CUNA_INLINE typename value_of<D>::type element(int64 data, int64 indices, int64 
 // a position, row * columns + column. Rows of a part come in order, so that keys of earlier rows are less than those of
 // this one: slots with them are free, and nothing has to be cleared.
 
-// The slot of a column, or the free one where it belongs. `base` is what keys of the row are greater than.
-CUNA_INLINE int64 slot_of(const int64 *keys, int64 slots, int64 base, int64 column)
+// The slot of a column, or the free one where it belongs: its own where there are more slots than columns. `base` is what
+// keys of the row are greater than.
+CUNA_INLINE int64 slot_of(const int64 *keys, int64 slots, int64 columns, int64 base, int64 column)
 {
+    if (slots > columns)
+        return column;
     int64 at = int64((uint64(column) * 0x9E3779B97F4A7C15ull) >> 32) & (slots - 1);
     while (keys[at] > base && keys[at] != base + column)
         at = (at + 1) & (slots - 1);
@@ -139,7 +157,7 @@ struct Factors {
         for (int64 i = int64(a_ends[row]) - 1; i < last; ++i) {
             const int64 line = int64(a_indices[i]) - 1, next = int64(b_ends[line + 1]) - 1;
             for (int64 j = int64(b_ends[line]) - 1; j < next; ++j) {
-                const int64 column = int64(b_indices[j]), slot = slot_of(keys, slots, base, column);
+                const int64 column = int64(b_indices[j]), slot = slot_of(keys, slots, columns, base, column);
                 const bool is_new = keys[slot] <= base;
                 if (is_new)
                     keys[slot] = base + column;
@@ -226,6 +244,21 @@ CUNA_INLINE void sort_columns(I *x, int64 count)
     }
 }
 
+// Puts the columns of a row in order. Where each has a slot of its own, and many are taken, these are in order.
+template <class I>
+CUNA_INLINE void order_columns(const Factors<I> &factors, int64 row, I *x, int64 count)
+{
+    const int64 base = row * factors.columns;
+    if (factors.slots <= factors.columns || count <= AHEAD || count * AHEAD / 2 < factors.columns) {
+        sort_columns(x, count);
+        return;
+    }
+    int64 at = 0;
+    for (int64 column = 1; column <= factors.columns; ++column)
+        if (factors.keys[column] > base)
+            x[at++] = I(column);
+}
+
 template <class D, class I>
 struct Adding {
     typedef typename value_of<D>::type V;
@@ -258,10 +291,10 @@ CUNA_INLINE bool add_products(int64 a_indices, int64 a_ends, int64 b_indices, in
         Adding<D, I> adding = {(const D *)a, (const D *)b, (const I *)b_indices, (D *)(keys + slots),
                                (I *)indices + first, 0};
         factors.each(row, adding);
-        sort_columns(adding.columns, adding.count);
+        order_columns(factors, row, adding.columns, adding.count);
         for (int64 k = 0; k < adding.count; ++k)
             ((D *)data)[first + k] =
-                adding.values[slot_of(factors.keys, slots, row * columns, int64(adding.columns[k]))];
+                adding.values[slot_of(factors.keys, slots, columns, row * columns, int64(adding.columns[k]))];
     }
     return true;
 }

@@ -59,6 +59,26 @@ CUNA_INLINE void rows_of(const I *ends, int64 rows, int64 part, int64 parts, int
 
 enum { FALLS = 1, REPEATS = 2 }; // of neighbours in a line
 
+// Whether the indices of lines all rise: neighbours that do not are among all elements as many as where one line ends and the
+// next one begins. So the loop over elements does not wait for lines.
+template <class I>
+CUNA_INLINE bool rise_in_lines(const I *ends, const I *column, int64 row, int64 last)
+{
+    const int64 first = int64(ends[row]) - 1, stop = int64(ends[last]) - 1;
+    I others = 0, between = 0;
+    for (int64 k = first + 1; k < stop; ++k)
+        others += column[k] <= column[k - 1];
+    if (others == 0)
+        return true;
+    for (int64 at = first; row < last; ++row) {
+        const int64 begin = int64(ends[row]) - 1;
+        if (begin > at && begin < stop)
+            between += column[begin] <= column[begin - 1];
+        at = begin;
+    }
+    return others == between;
+}
+
 // Writes what there is among the neighbours in the lines of a part.
 template <class I>
 CUNA_INLINE bool order_in_lines(int64 ends, int64 indices, int64 rows, int64 found, int64 part, int64 parts)
@@ -67,6 +87,8 @@ CUNA_INLINE bool order_in_lines(int64 ends, int64 indices, int64 rows, int64 fou
     int64 row, last;
     rows_of(to, rows, part, parts, row, last);
     bool falls = false, repeats = false;
+    if (rise_in_lines(to, column, row, last))
+        row = last;
     for (int64 k = int64(to[row]) - 1; row < last; ++row) {
         const int64 next = int64(to[row + 1]) - 1;
         for (int64 j = k + 1; j < next; ++j) {
@@ -165,22 +187,36 @@ struct Cursors {
     CUNA_INLINE void put(const E &entry) { entries[at[int64(entry.key - 1) >> shift]++] = entry; }
 };
 
-// Calls visit(line, element) for the elements of a part, line by line.
-template <class I, class F>
-CUNA_INLINE void each_in_lines(const I *ends, int64 rows, int64 count, int64 part, int64 parts, F &visit)
+// The line of an element: the first one that ends after it.
+template <class I>
+CUNA_INLINE int64 line_of(const I *ends, int64 rows, int64 element)
 {
-    int64 k = part_begin(count, part, parts), row = 0;
-    const int64 last = part_begin(count, part + 1, parts);
-    for (int64 high = rows; row < high;) { /* the first row that ends behind k */
+    int64 row = 0;
+    for (int64 high = rows; row < high;) {
         const int64 middle = row + (high - row) / 2;
-        if (int64(ends[middle + 1]) - 1 <= k)
+        if (int64(ends[middle + 1]) - 1 <= element)
             row = middle + 1;
         else
             high = middle;
     }
-    for (; k < last; ++row)
-        for (const int64 next = int64(ends[row + 1]) - 1 < last ? int64(ends[row + 1]) - 1 : last; k < next; ++k)
+    return row;
+}
+
+// Calls visit(line, element) for elements `begin` to `stop`, line by line.
+template <class I, class F>
+CUNA_INLINE void each_between(const I *ends, int64 rows, int64 begin, int64 stop, F &visit)
+{
+    int64 k = begin, row = line_of(ends, rows, begin);
+    for (; k < stop; ++row)
+        for (const int64 next = int64(ends[row + 1]) - 1 < stop ? int64(ends[row + 1]) - 1 : stop; k < next; ++k)
             visit(row, k);
+}
+
+// The same for the elements of a part.
+template <class I, class F>
+CUNA_INLINE void each_in_lines(const I *ends, int64 rows, int64 count, int64 part, int64 parts, F &visit)
+{
+    each_between(ends, rows, part_begin(count, part, parts), part_begin(count, part + 1, parts), visit);
 }
 
 // Brings a part's elements to their buckets.

@@ -81,21 +81,144 @@ CUNA_INLINE bool write_mapped(int64 ends, int64 indices, int64 data, int64 rows,
     return true;
 }
 
-// The place of a position in a line whose elements rise, from 1; 0 if it has none there.
+// Where a position is in a line whose elements rise, or would be, from 0.
 template <class I>
-CUNA_INLINE int64 place_in_line(int64 ends, int64 indices, int64 line, int64 position)
+CUNA_INLINE int64 place_of(const I *column, int64 low, int64 high, int64 position)
 {
-    const I *column = (const I *)indices;
-    const int64 stop = int64(((const I *)ends)[line]) - 1;
-    int64 low = int64(((const I *)ends)[line - 1]) - 1, high = stop;
-    while (low < high) {
+    enum { SHORT = 8 };
+    while (high - low > SHORT) {
         const int64 middle = low + (high - low) / 2;
         if (int64(column[middle]) < position)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < stop && int64(column[low]) == position ? low + 1 : 0;
+    int64 at = low;
+    for (int64 k = low; k < high; ++k)
+        at += int64(column[k]) < position;
+    return at;
+}
+
+// The place of a position in a line whose elements rise, from 1; 0 if it has none there.
+template <class I>
+CUNA_INLINE int64 place_in_line(int64 ends, int64 indices, int64 line, int64 position)
+{
+    const I *column = (const I *)indices;
+    const int64 stop = int64(((const I *)ends)[line]) - 1;
+    const int64 at = place_of(column, int64(((const I *)ends)[line - 1]) - 1, stop, position);
+    return at < stop && int64(column[at]) == position ? at + 1 : 0;
+}
+
+// ---- a diagonal of a matrix whose lines rise strictly: `count` lines from `first` on, the first of which has it at `position` ----
+
+// Writes its elements.
+template <class D, class I>
+CUNA_INLINE bool copy_diagonal(int64 ends, int64 indices, int64 data, int64 first, int64 count, int64 position, int64 out,
+                               int64 part, int64 parts)
+{
+    const int64 last = part_begin(count, part + 1, parts);
+    for (int64 k = part_begin(count, part, parts); k < last; ++k) {
+        const int64 place = place_in_line<I>(ends, indices, first + k + 1, position + k);
+        ((D *)out)[k] = place > 0 ? ((const D *)data)[place - 1] : D();
+    }
+    return true;
+}
+
+// Writes the places of its elements, from 1, and those where elements would be, less than 0.
+template <class I>
+CUNA_INLINE bool find_diagonal(int64 ends, int64 indices, int64 first, int64 count, int64 position, int64 places, int64 part,
+                               int64 parts)
+{
+    const I *const to = (const I *)ends + first, *const column = (const I *)indices;
+    const int64 last = part_begin(count, part + 1, parts);
+    for (int64 k = part_begin(count, part, parts); k < last; ++k) {
+        const int64 stop = int64(to[k + 1]) - 1, at = place_of(column, int64(to[k]) - 1, stop, position + k);
+        ((int64 *)places)[k] = at < stop && int64(column[at]) == position + k ? at + 1 : -(at + 1);
+    }
+    return true;
+}
+
+template <class D, class I>
+struct Lines {
+    const I *indices;
+    const D *data;
+    I *new_indices;
+    D *new_data;
+    int64 at;
+    CUNA_INLINE void copy(int64 from, int64 stop)
+    {
+        for (int64 k = from; k < stop; ++k, ++at) {
+            new_indices[at] = indices[k];
+            new_data[at] = data[k];
+        }
+    }
+    CUNA_INLINE void put(int64 position, D value)
+    {
+        new_indices[at] = I(position);
+        new_data[at++] = value;
+    }
+};
+
+// Writes the lines of a part with other elements on a diagonal.
+template <class D, class I>
+CUNA_INLINE bool write_diagonal(int64 ends, int64 indices, int64 data, int64 rows, int64 places, int64 values, int64 first,
+                                int64 count, int64 position, int64 new_ends, int64 new_indices, int64 new_data, int64 part,
+                                int64 parts)
+{
+    const I *const to = (const I *)ends;
+    int64 row, last;
+    rows_of((const I *)new_ends, rows, part, parts, row, last);
+    Lines<D, I> lines = {(const I *)indices, (const D *)data, (I *)new_indices, (D *)new_data,
+                         int64(((const I *)new_ends)[row]) - 1};
+    for (; row < last; ++row) {
+        const int64 begin = int64(to[row]) - 1, stop = int64(to[row + 1]) - 1, k = row - first;
+        if (k < 0 || k >= count) {
+            lines.copy(begin, stop);
+            continue;
+        }
+        const int64 place = ((const int64 *)places)[k], at = (place < 0 ? -place : place) - 1;
+        lines.copy(begin, at);
+        lines.put(position + k, ((const D *)values)[k]);
+        lines.copy(at + (place > 0), stop);
+    }
+    return true;
+}
+
+// ---- lines beside others, or apart ----
+
+// Writes lines behind what their new ones have already: `cursors` has the places where the next elements go, from 0.
+template <class D, class I>
+CUNA_INLINE bool append_lines(int64 ends, int64 indices, int64 data, int64 rows, int64 shift, int64 cursors,
+                              int64 new_indices, int64 new_data, int64 part, int64 parts)
+{
+    const I *const to = (const I *)ends;
+    int64 row, last;
+    rows_of(to, rows, part, parts, row, last);
+    for (int64 k = int64(to[row]) - 1; row < last; ++row) {
+        int64 at = ((const int64 *)cursors)[row];
+        for (const int64 next = int64(to[row + 1]) - 1; k < next; ++k, ++at) {
+            ((I *)new_indices)[at] = I(((const I *)indices)[k] + shift);
+            ((D *)new_data)[at] = ((const D *)data)[k];
+        }
+        ((int64 *)cursors)[row] = at;
+    }
+    return true;
+}
+
+// Writes the elements of lines, which rise strictly, to a dense matrix of zeros, whose elements are `line_step` and `step` apart.
+template <class D, class I>
+CUNA_INLINE bool scatter_lines(int64 ends, int64 indices, int64 data, int64 rows, int64 out, int64 line_step, int64 step,
+                               int64 part, int64 parts)
+{
+    const I *const to = (const I *)ends;
+    int64 row, last;
+    rows_of(to, rows, part, parts, row, last);
+    for (int64 k = int64(to[row]) - 1; row < last; ++row) {
+        D *const line = (D *)out + row * line_step;
+        for (const int64 next = int64(to[row + 1]) - 1; k < next; ++k)
+            line[(int64(((const I *)indices)[k]) - 1) * step] = ((const D *)data)[k];
+    }
+    return true;
 }
 
 // ---- two matrices, whose lines rise ----

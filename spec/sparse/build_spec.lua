@@ -36,6 +36,44 @@ sparse.check_group("build", function(device)
     raises("sparse.random: unknown dtype", function() return sp.random(2, 2, {dtype = "complex"}).nnz end)
   end)
 
+  it("makes identities in every format, with their parts in order", function()
+    for _, lengths in ipairs {{3, 3}, {2, 5}, {5, 2}, {1, 1}, {0, 3}, {3, 0}, {0, 0}} do
+      for k = -6, 6 do
+        local x = cn.eye(lengths[1], lengths[2], k)
+        for _, format in ipairs {"csr", "csc", "coo", "dia"} do
+          local A = sp.eye(lengths[1], lengths[2], k, {format = format})
+          assert.is_true(A.format == format and A:toarray() == x and A.nnz == x:sum():item())
+          assert.is_true(A:tocsr():toarray() == x and A:tocsc():toarray() == x)
+          if A.format == "csr" then
+            assert.is_true(sp.csr_matrix({A.data, A.indices, A.indptr}, A.shape).has_canonical_format)
+          end
+        end
+      end
+    end
+  end)
+
+  it("puts the lines of blocks beside each other, as they are", function()
+    local A = sp.csr_matrix({data = {1, 2, 3, 4}, indices = {3, 1, 1, 1}, indptr = {1, 3, 3, 5}}, {3, 4})
+    local B = sp.csr_matrix({{0, 5, 0, 6}, {0, 0, 0, 0}, {7, 0, 0, 8}}, {dtype = "float32"})
+    for _, format in ipairs {"csr", "csc", "coo", "dia"} do
+      local a, b, C = A:toarray(), B:toarray(), B:asformat(format)
+      for _, wanted in ipairs {"csr", "csc", "coo"} do
+        local none, made = cn.zeros {3, 4}, sp.bmat({{A, false}, {C, A}}, wanted)
+        assert.is_true(made.format == wanted and made.dtype == "float64")
+        assert.is_true(made:toarray() == cn.concatenate({cn.concatenate({a, none}, 2), cn.concatenate({b, a}, 2)}, 1))
+        assert.is_true(sp.hstack({C, A, C}, wanted):toarray() == cn.concatenate({b, a, b}, 2))
+        assert.is_true(sp.vstack({C, A, C}, wanted):toarray() == cn.concatenate({b, a, b}, 1))
+      end
+    end
+    local made = sp.vstack({A, B})
+    assert.equal("csr", made.format)
+    assert.is_false(made.has_sorted_indices or made.has_canonical_format)
+    assert.equal("int8", sp.vstack({A, B}, "csc", "int8").dtype)
+    local nothing = sp.csr_matrix({shape = {0, 4}})
+    assert.is_true(sp.vstack({nothing, B, nothing}):toarray() == B:toarray())
+    assert.same({0, 4}, {unpack(sp.vstack({nothing, nothing}).lengths)})
+  end)
+
   it("has the format and class that blocks have", function()
     local A = sp.csr_array {{1, 2}}
     assert.equal("csr", sp.vstack({A, A}).format)

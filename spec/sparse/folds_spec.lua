@@ -20,6 +20,25 @@ sparse.check_group("folds", function()
     assert.equal(x:argmax():item(), A:argmax())
   end)
 
+  it("finds the extreme of all where it is stored, is not, or is there twice", function()
+    for _, list in ipairs {{{0, 3, 0}, {3, 0, -2}}, {{0, 0, -1}, {-5, 0, -5}}, {{-3, -2}, {-2, -3}}, {{0, 0}, {0, 0}},
+      {{1, 2}, {2, 1}}, {{0, 0 / 0}, {7, 0}}, {{-1, 0}, {0, 0 / 0}}} do
+      local x = cn.array(list)
+      for _, format in ipairs {"csr", "csc", "coo", "dia"} do
+        local A = sp.csr_matrix(x):asformat(format)
+        assert.equal(x:argmax():item(), A:argmax())
+        assert.equal(x:argmin():item(), A:argmin())
+      end
+    end
+    local bools = cn.array {{false, true}, {true, true}}
+    assert.same({2, 1}, {sp.csc_matrix(bools):argmax(), sp.csc_matrix(bools):argmin()})
+    local zeros = sp.csr_matrix({data = {0, -1, 0}, indices = {2, 1, 3}, indptr = {1, 3, 4}}, {2, 3})
+    assert.same({2, 1}, {zeros:argmax(), zeros:argmin()})
+    local signs = sp.csr_matrix {{1, 0}, {0, -2}}
+    cn.prepare(function() return signs:argmax(), signs:argmin() end)
+    assert.equal(1, sp.csr_matrix({data = {1, -9}, indices = {1, 1}, indptr = {1, 3}}):argmin())
+  end)
+
   it("rejects what does not fit", function()
     raises("max: complex numbers have no order", function() return sp.eye(2, {dtype = "complex64"}):max():item() end)
     raises("argmax: axis 2 has no elements", function() return sp.csr_matrix({shape = {2, 0}}):argmax(2).size end)

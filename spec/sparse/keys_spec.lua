@@ -25,6 +25,33 @@ sparse.check_group("keys", function()
     end
   end)
 
+  it("takes numbers, slices, lists and masks, of both axes", function()
+    local A = sp.random(7, 9, 0.4, {random_state = 2}):tocsr()
+    local x = A:toarray()
+    local rows = {3, -1, {}, {2, 5}, {5, 2}, {6, 1, -2}, {1, 7, 3}, {-3, -1}, "::-1", "2", cn.array({7, 7, 2}, "int64"),
+      cn.array({-1, 3}, "int32"), cn.arange(7):gt(2), cn.zeros(7, "bool"), cn.empty(0, "int64")}
+    local columns = {9, {}, {4, 9}, {9, 4, -1}, {2, 1}, ":", cn.array({9, 1}, "int64")}
+    for _, format in ipairs {"csr", "csc"} do
+      local B = A:asformat(format)
+      for _, row in ipairs(rows) do
+        local down = cn.array(cn.arange(7)[type(row) == "table" and {row} or row]):reshape(-1) + 1
+        for _, column in ipairs(columns) do
+          if not (cn.is_array(row) and cn.is_array(column) or type(row) == "number" and type(column) == "number") then
+            local across = cn.array(cn.arange(9)[type(column) == "table" and {column} or column]):reshape(-1) + 1
+            local made = B[{row, column}]
+            assert.is_true(made:toarray() == cn.take(cn.take(x, down, 1), across, 2))
+            assert.equal(format, made.format)
+            assert.is_true(made.has_sorted_indices)
+          end
+        end
+      end
+      assert.equal("csr", B:getrow(2).format)
+      assert.equal("csr", B:getcol(2).format)
+    end
+    assert.same({6, 9}, {unpack(A[{{2, 10}, {}}].lengths)})
+    raises("index 0 on axis 1: positions count from 1", function() return A[{{0, 3}, {}}].nnz end)
+  end)
+
   it("takes sparse values, the last of several for an element, and keeps what shares its parts", function()
     local A = sp.csr_matrix {{1, 0}, {2, 3}}
     local B = sp.csr_matrix(A)

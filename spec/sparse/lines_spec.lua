@@ -82,6 +82,37 @@ require("spec.support.devices").each_device(function(device)
     assert.is_true((nothing + sp.csr_matrix(cn.ones {3, 4})):toarray() == cn.ones {3, 4})
   end)
 
+  it("joins matrices of one pattern as others, without what becomes 0", function()
+    for _, dtype in ipairs(DTYPES) do
+      local A = sp.random(60, 40, 0.2, {random_state = 3, dtype = dtype, format = "csr"})
+      local values = (cn.arange(A.nnz) % 5):astype(dtype)
+      local B = sp.csr_matrix({values, A.indices:copy(), A.indptr}, A.shape)
+      local a, b = A:toarray(), B:toarray()
+      for _, operation in ipairs {"add", "multiply", "maximum", "ne"} do
+        if dtype ~= "complex128" or operation ~= "maximum" then
+          local x = cn[operation == "ne" and "not_equal" or operation](a, b)
+          local C = A[operation](A, B)
+          assert.is_true(C:toarray() == x and C.dtype == x.dtype, dtype)
+          assert.equal(cn.count_nonzero(x):item(), C.nnz)
+          assert.is_true(sp.csr_matrix({C.data, C.indices, C.indptr}, C.shape).has_canonical_format)
+        end
+      end
+      if dtype ~= "bool" then assert.equal(0, (A - A:copy()).nnz) end
+    end
+  end)
+
+  it("multiplies lists of elements, in rows as they were found or as they are now", function()
+    local x = cn.arange(30) + 1.0
+    local A = sp.random(20, 30, 0.3, {random_state = 3}):tocsr():tocoo()
+    local y = A:dot(x)
+    assert.is_true(A:dot(x) == y and y == A:tocsr():dot(x))
+    A.data = A.data * 2
+    assert.is_true(A:dot(x) == A:tocsr():dot(x) and A:dot(x) ~= y)
+    A:setdiag(7)
+    assert.is_true(A:dot(x) == A:tocsr():dot(x))
+    assert.is_true(A.T:dot(x["1:20"]) == A.T:tocsr():dot(x["1:20"]))
+  end)
+
   it("gives products across lines the bits of those along them", function()
     local v = cn.random.default_rng(5):random(700)
     for _, dtype in ipairs {"int8", "float16", "float32", "float64", "complex128"} do
@@ -89,6 +120,39 @@ require("spec.support.devices").each_device(function(device)
       local x = (v * 7):astype(dtype)
       assert.is_true(A:tocsc():dot(x) == A:dot(x), dtype)
     end
+  end)
+
+  it("takes long lines to others, whether they lie near each other or far from each other", function()
+    local count = 160000
+    local places = cn.arange(count)
+    local v, x = places % 17 - 8.5, cn.arange(40000) % 5 + 1.0
+    local near, far = (places:floor_divide(4) + places % 3) % 40000 + 1, places * 7919 % 39989 + 1
+    for _, row in ipairs {places:floor_divide(4) + 1, (places:floor_divide(4) % 3000) + 1} do
+      for _, col in ipairs {near, far} do
+        local A = sp.csr_matrix({v, {row, col}}, {40000, 40000})
+        local B = A:tocsc()
+        local C = sp.coo_matrix({v, {row, col}}, {40000, 40000}):tocsc()
+        assert.is_true(B.indices == C.indices and B.indptr == C.indptr and B.data == C.data)
+        assert.is_true(B.has_canonical_format)
+        local back = B:tocsr()
+        assert.is_true(back.indices == A.indices and back.indptr == A.indptr and back.data == A.data)
+        assert.is_true(B:dot(x) == A:dot(x) and A.T:dot(x) == B.T:dot(x))
+        assert.is_true(A:sum(1) == C:sum(1))
+      end
+    end
+  end)
+
+  it("knows the order of lines where they begin and end anywhere", function()
+    local function order(indices, indptr)
+      local A = sp.csr_matrix({data = cn.ones(#indices), indices = indices, indptr = indptr}, {#indptr - 1, 9})
+      return (A.has_sorted_indices and "sorted " or "") .. (A.has_canonical_format and "once" or "")
+    end
+    assert.equal("sorted once", order({3, 9, 1, 2}, {1, 1, 3, 3, 5, 5}))
+    assert.equal("sorted once", order({9, 9, 1}, {1, 2, 3, 4}))
+    assert.equal("sorted ", order({9, 9, 1}, {1, 3, 4}))
+    assert.equal("", order({9, 9, 1}, {1, 1, 4}))
+    assert.equal("", order({2, 1}, {1, 3, 3}))
+    assert.equal("", order({5, 4, 3, 3}, {1, 2, 4, 5}))
   end)
 
   it("picks lines and positions in any order, also twice", function()
@@ -108,6 +172,20 @@ require("spec.support.devices").each_device(function(device)
       assert.is_true(A:sum(2):reshape(-1) == x:sum(2))
       assert.is_true(A:sum(1):reshape(-1) == x:sum(1))
       assert.is_true(A:max() == x:max() and A:min() == x:min())
+    end
+  end)
+
+  it("adds up products in tables of columns and of places, of few and of many columns", function()
+    local rng = cn.random.default_rng(3)
+    for _, lengths in ipairs {{30, 50, 20}, {30, 50, 100}, {9, 70, 300}, {9, 70, 3000}} do
+      for _, density in ipairs {0.02, 0.3, 1} do
+        local A = sp.random(lengths[1], lengths[2], density, {random_state = rng, dtype = "int32"}):tocsr()
+        local B = sp.random(lengths[2], lengths[3], density, {random_state = rng, dtype = "int32"}):tocsr()
+        A[{3, {}}] = 5
+        local C = A:dot(B)
+        assert.is_true(C:toarray() == cn.matmul(A:toarray(), B:toarray()))
+        assert.is_true(sp.csr_matrix({C.data, C.indices, C.indptr}, C.shape).has_canonical_format)
+      end
     end
   end)
 

@@ -32,6 +32,30 @@ devices.each_device(function()
     assert.is_true(found >= 1, tostring(found))
   end)
 
+  it("numbers of the host give the bits of 0-d arrays", function()
+    local scalars = require "cuna.sparse.linalg.scalars"
+    local of = scalars.of
+    finally(function() scalars.of = of end)
+    local size = 60
+    local A = (cn.sparse.random(size, size, 0.2, {random_state = 3, format = "csr"}) + cn.sparse.eye(size) * 4):tocsr()
+    local S = (A + A.T):tocsr()
+    local b = cn.sin(cn.arange(size))
+    for _, dtype in ipairs {"float32", "float64", "complex64"} do
+      for name, matrix in pairs {cg = S, cgs = A, bicgstab = A} do
+        local results = {}
+        for k, numbers in ipairs {of, function() return scalars.arrays end} do
+          scalars.of = numbers
+          local steps = 0
+          local x, info = sl[name](matrix:astype(dtype), b:astype(dtype), {rtol = 1e-5, atol = 1e-7, maxiter = 30,
+            callback = function() steps = steps + 1 end})
+          results[k] = {x, info, steps}
+        end
+        assert.is_true(results[1][1] == results[2][1], name .. dtype)
+        assert.same({results[1][2], results[1][3]}, {results[2][2], results[2][3]})
+      end
+    end
+  end)
+
   it("what the dtype's precision does not allow is not found, and takes few iterations", function()
     local A = lopsided(40, 1):astype "float32"
     local b = A:dot(cn.cos(cn.arange(40, {dtype = "float32"})))

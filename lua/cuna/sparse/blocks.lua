@@ -2,10 +2,13 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local build = require "cuna.sparse.build"
+local convert = require "cuna.sparse.convert"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
+local diagonals = require "cuna.sparse.diagonals"
 local given = require "cuna.sparse.given"
 local object = require "cuna.sparse.object"
+local slices = require "cuna.base.slices"
 local with = require "cuna.base.with"
 
 local M = {functions = {}}
@@ -49,14 +52,20 @@ local function begins_of(lengths)
   return begins, sum
 end
 
+--- The dtype that all blocks have in common.
+local function common_dtype(cells)
+  local dtype
+  for _, cell in ipairs(cells) do dtype = dtype and core.promote(dtype, cell.A.dtype) or cell.A.dtype end
+  return dtype
+end
+
 --- One list of the elements of all blocks.
-local function joined(cells, heights, widths)
+local function joined(cells, heights, widths, dtype)
   local cn = args.namespace
   local down, rows = begins_of(heights)
   local along, columns = begins_of(widths)
-  local index, dtype = object.index_dtype(rows, columns), nil
+  local index = object.index_dtype(rows, columns)
   local row, col, data = {}, {}, {}
-  for _, cell in ipairs(cells) do dtype = dtype and core.promote(dtype, cell.A.dtype) or cell.A.dtype end
   for k, cell in ipairs(cells) do
     local list = coordinates.of(object.same_device(cells[1].A, cell.A, "sparse.bmat"))
     row[k], col[k] = list.row:astype(index) + down[cell.i], list.col:astype(index) + along[cell.j]
@@ -73,16 +82,57 @@ local function has_only(cells, format)
   return true
 end
 
+--- What the lines of all blocks have in order: whether each block's are known to be.
+local function facts_of(list)
+  local facts = {is_sorted = true, is_canonical = true}
+  for _, own in ipairs(list) do
+    for fact in pairs {is_sorted = true, is_canonical = true} do
+      if not own.A.facts[fact] then facts[fact] = nil end
+    end
+  end
+  return facts
+end
+
+--- The blocks as lines of one dtype, where they go.
+local function lines_of(cells, down, along, format, dtype)
+  local list, is_csc = {}, format == "csc"
+  for k, cell in ipairs(cells) do
+    local A = convert.to(object.same_device(cells[1].A, cell.A, "sparse.bmat"), format)
+    list[k] = {A = A, data = A.data:astype(dtype), indices = A.indices, indptr = A.indptr,
+      first = is_csc and along[cell.j] or down[cell.i], shift = is_csc and down[cell.i] or along[cell.j]}
+  end
+  return list
+end
+
+--- All blocks as one csr or csc matrix: their lines side by side.
+local function in_lines(cells, heights, widths, format, dtype, name)
+  local cn, down, rows = args.namespace, begins_of(heights)
+  local along, columns = begins_of(widths)
+  local list = lines_of(cells, down, along, format, dtype)
+  local counts, count = cn.zeros(format == "csr" and rows or columns, "int64"), 0
+  for _, own in ipairs(list) do
+    slices.part(counts, 1, own.first + 1, own.indptr.size - 1):add_(cn.diff(own.indptr))
+    count = count + own.data.size
+  end
+  local data, indices, indptr = diagonals.beside(list, counts, object.index_dtype(rows, columns, count + 1), name)
+  return object.new(format, {rows, columns}, {data = data, indices = indices, indptr = indptr}, cells[1].A,
+    facts_of(list))
+end
+
+--- The format in which blocks in line are put together, if all have it.
+local function format_along(cells, heights, widths)
+  return #widths == 1 and has_only(cells, "csr") and "csr" or #heights == 1 and has_only(cells, "csc") and "csc"
+end
+
 local function assemble(blocks, format, dtype, name)
   local cells, heights, widths = read_blocks(blocks, name)
   if not cells[1] then fail("%s: there are no blocks", name) end
+  dtype = dtype and check.dtype(dtype, name) or common_dtype(cells)
   return with.on(cells[1].A.device, function()
-    local list = joined(cells, heights, widths)
-    if dtype then list.data = core.cast(list.data, check.dtype(dtype, name), name) end
-    local along = #widths == 1 and has_only(cells, "csr") and "csr"
-      or #heights == 1 and has_only(cells, "csc") and "csc"
-    local like = object.new("coo", list.shape, list, cells[1].A)
-    return build.in_format(like, format or along or "coo", name)
+    local wanted = format or format_along(cells, heights, widths) or "coo"
+    if object.MAJOR[wanted] then return in_lines(cells, heights, widths, wanted, dtype, name) end
+    local list = joined(cells, heights, widths, dtype)
+    return build.in_format(object.new("coo", list.shape, list, cells[1].A), wanted, name)
   end)
 end
 

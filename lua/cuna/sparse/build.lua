@@ -23,6 +23,22 @@ local function in_format(A, format, name)
   return A:asformat(format)
 end
 
+--- The same as eye in a format that lists elements, all of whose parts are known.
+local function listed_eye(m, n, k, dtype, format, name)
+  local cn, index, shape = args.namespace, object.index_dtype(m, n), {m, n}
+  local above, below = math.max(k, 0), math.max(-k, 0)
+  local count = math.max(0, math.min(m - below, n - above))
+  local function side_by_side(first) return cn.arange(first + 1, first + count + 1, 1, index) end
+  local row, col, data = side_by_side(below), side_by_side(above), cn.ones(count, dtype)
+  if format == "coo" then
+    return coordinates.coo {row = row, col = col, data = data, shape = shape, major = 1, is_unique = true}
+  end
+  local before = format == "csr" and below or above
+  local own = {data = data, indices = format == "csr" and col or row, is_unique = true}
+  own.indptr = cn.arange(1 - before, shape[object.MAJOR[format]] + 2 - before, 1, index):clip_(1, count + 1)
+  return coordinates.of_parts(own, shape, format, nil, name)
+end
+
 local read_eye = args.reader("sparse.eye", {"m", "n", "k", "dtype", "format"})
 
 --- A matrix with ones on a diagonal. Follows scipy.sparse.eye.
@@ -39,6 +55,7 @@ function F.eye(...)
   m, n = check.count(m, name, "m"), check.count(n == nil and m or n, name, "n")
   k = check.integer(k or 0, name, "k")
   dtype = check.dtype(dtype, name) or core.default_dtype()
+  if format ~= nil and FORMATS[format] and format ~= "dia" then return listed_eye(m, n, k, dtype, format, name) end
   local data = cn.ones({1, math.max(0, math.min(m + k, n))}, dtype)
   return in_format(object.new("dia", {m, n}, {data = data,
     offsets = cn.full({1}, k, object.index_dtype(m, n))}), format, name)

@@ -81,8 +81,9 @@ function M.by_dense(A, x, name)
   local goes_across = A.format == "csc" and x.ndim == 1 and lines.serve(A.data)
   local own = goes_across and A or convert.rows(A)
   if own.dtype ~= loop then own = convert.with_data(own, core.cast(own.data, loop, name)) end
+  A.facts.shared = A.facts.shared or {}
   local made = goes_across and lines.summed_across(own.indptr, own.indices, own.data, operands.row_major(x, name),
-    A.lengths[1], name) or product.multiply(own, x, name)
+    A.lengths[1], A.facts.shared, name) or product.multiply(own, x, name)
   return dtype == "bool" and made:ne(0) or made
 end
 

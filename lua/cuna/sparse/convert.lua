@@ -3,6 +3,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
+local diagonals = require "cuna.sparse.diagonals"
 local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
 
@@ -17,8 +18,8 @@ local fail = check.fail
 local function to_dia(list, like)
   local cn = args.namespace
   local made = coordinates.summed(list, 1, "todia")
-  local diagonals = core.cast(made.col, "int64", "todia") - made.row
-  local offsets, places = cn.unique(diagonals, {return_inverse = true})
+  local distances = core.cast(made.col, "int64", "todia") - made.row
+  local offsets, places = cn.unique(distances, {return_inverse = true})
   local width = made.col.size > 0 and made.col:max():item() or 0
   local data = cn.zeros({offsets.size, width}, made.data.dtype)
   if made.data.size > 0 then data[{places, made.col}] = made.data end
@@ -75,9 +76,24 @@ local function order_in_rows(A)
     ends = coordinates.pointers(list.row, A.lengths[1], A.indptr.dtype)}
 end
 
+--- The matrix of coo in rows. Where lines begin is kept if elements are where they were.
+local function rows_of_list(A)
+  local known = A.facts.in_rows
+  if not known or not (rawequal(known.row, A.row) and rawequal(known.col, A.col)) then
+    local made = M.to(A, "csr")
+    if rawequal(made.data, A.data) then
+      object.remember(A.facts, "in_rows", {row = A.row, col = A.col, indices = made.indices, indptr = made.indptr})
+    end
+    return made
+  end
+  return object.new("csr", A.lengths, {data = A.data, indices = known.indices, indptr = known.indptr}, A,
+    {is_sorted = true, is_canonical = true})
+end
+
 --- The matrix in rows, for products. Of csc the order of its elements in rows is kept: the next time, and for the
 --- transpose of the transpose, only elements are moved.
 function M.rows(A)
+  if A.format == "coo" then return rows_of_list(A) end
   if A.format ~= "csc" then return M.to(A, "csr") end
   local shared = A.facts.shared or {}
   local known = shared.in_rows
@@ -147,8 +163,14 @@ end
 ---@return cuna.Array shape (rows, columns)
 ---@usage cn.sparse.csr_matrix({{1, 0}, {2, 3}}):toarray() --> [[1. 0.] [2. 3.]]
 function methods.toarray(A)
-  local list = M.list_of(A, 1, "toarray")
   local x = args.namespace.zeros(A.lengths, A.dtype)
+  if A.format ~= "dia" and lines.serve(A.data) then
+    local own = M.canonical(A)
+    local width = A.lengths[2]
+    diagonals.scatter(own, x, own.format == "csr" and width or 1, own.format == "csr" and 1 or width, "toarray")
+    return x
+  end
+  local list = M.list_of(A, 1, "toarray")
   if list.data.size > 0 then x[{list.row, list.col}] = list.data end
   return x
 end

@@ -6,6 +6,7 @@ local check = require "cuna.base.check"
 local convert = require "cuna.sparse.convert"
 local coordinates = require "cuna.sparse.coordinates"
 local core = require "cuna.core"
+local diagonals = require "cuna.sparse.diagonals"
 local given = require "cuna.sparse.given"
 local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
@@ -64,13 +65,11 @@ end
 
 --- A matrix without the stored elements where a mask is false, in its format; elements keep their order.
 function M.kept(A, mask)
-  local list = coordinates.chosen(coordinates.of(A), mask)
-  local major = object.MAJOR[A.format]
-  if not major then return coordinates.coo(list, A) end
-  local line, indices = list.row, list.col
-  if major == 2 then line, indices = list.col, list.row end
-  return object.new(A.format, A.lengths, {data = list.data, indices = indices,
-    indptr = coordinates.pointers(line, A.lengths[major], A.indptr.dtype)}, A, A.facts)
+  if not object.MAJOR[A.format] then return coordinates.coo(coordinates.chosen(coordinates.of(A), mask), A) end
+  local cn, places = args.namespace, args.namespace.flatnonzero(mask)
+  local before = cn.concatenate {cn.zeros(1, "int64"), cn.cumsum(mask, {dtype = "int64"})}
+  return object.new(A.format, A.lengths, {data = cn.take(A.data, places), indices = cn.take(A.indices, places),
+    indptr = (cn.take(before, A.indptr) + 1):astype(A.indptr.dtype)}, A, A.facts)
 end
 
 --- Drops stored zeros, in place. Follows scipy.sparse.csr_matrix.eliminate_zeros.
@@ -108,6 +107,12 @@ local function length_of(A, k)
   return math.max(0, math.min(A.lengths[1] + math.min(k, 0), A.lengths[2] - math.max(k, 0)))
 end
 
+--- The k-th diagonal of csr or csc, in its lines.
+local function diagonal_of(own, k)
+  local below = own.format == "csr" and -k or k -- where lines are along
+  return {first = math.max(below, 0), count = length_of(own, k), position = 1 + math.max(-below, 0)}
+end
+
 --- Elements at pairs of positions, as a dense vector.
 ---@param rows cuna.Array from 1
 ---@param columns cuna.Array of this shape
@@ -130,7 +135,10 @@ end
 ---@usage cn.sparse.csr_matrix({{1, 4}, {0, 3}}):diagonal(1) --> [4.]
 function methods.diagonal(A, k)
   k = check.integer(k or 0, "diagonal", "k")
-  if object.MAJOR[A.format] then
+  if lines.serve(A.data) and length_of(A, k) > 0 and A.format ~= "dia" then
+    local own = convert.canonical(A)
+    return diagonals.elements(own, diagonal_of(own, k), "diagonal")
+  elseif object.MAJOR[A.format] then
     local along = args.namespace.range(1, length_of(A, k))
     return M.at_pairs(A, k < 0 and along - k or along, k > 0 and along + k or along)
   end
@@ -156,6 +164,15 @@ function M.joined(a, b)
     data = cn.concatenate {a.data, b.data}, shape = a.shape}
 end
 
+--- The same as setdiag for csr and csc.
+local function set_lines(A, values, k, count)
+  local own, name = convert.canonical(A), "setdiag"
+  local on, index = diagonal_of(own, k), object.index_dtype(A.lengths[1], A.lengths[2], A.data.size + count + 1)
+  on.count = count
+  local made = diagonals.replaced(own, on, values.flags.c_contiguous and values or values:copy(), index, name)
+  object.replace(A, coordinates.of_parts(made, A.lengths, A.format, A, name))
+end
+
 --- Gives the k-th diagonal elements, in place: a number for all, or an array for as many as it has. Follows
 --- scipy.sparse.csr_matrix.setdiag.
 ---@param values cuna.Operand
@@ -170,12 +187,14 @@ function methods.setdiag(A, values, k)
   if values.ndim == 0 then values = cn.broadcast_to(values, {count}) end
   count = math.min(count, values.size)
   if count == 0 then return end
+  values = values[{{1, count}}]
+  if lines.serve(A.data) and object.MAJOR[A.format] then return set_lines(A, values, k, count) end
   local list = convert.list_of(A, 1, "setdiag")
   local along = k > 0 and list.row or list.col
   local old = (list.col - list.row):eq(k):logical_and(along:le(count))
   local places = cn.range(1, count):astype(list.row.dtype)
   become(A, M.joined(coordinates.chosen(list, old:logical_not()), {row = places - math.min(k, 0),
-    col = places + math.max(k, 0), data = values[{{1, count}}]}))
+    col = places + math.max(k, 0), data = values}))
 end
 
 -- ---- find ----

@@ -55,7 +55,10 @@ local read_sum = args.reader("sum", {"A", "axis", "dtype"})
 function methods.sum(...)
   local A, axis, dtype = read_sum(...)
   dtype = check.dtype(dtype, "sum") or sum_dtype(A.dtype)
-  if axis == nil then return coordinates.of(A).data:astype(dtype):sum() end
+  if axis == nil then
+    local data = A.format == "dia" and coordinates.of(A).data or A.data
+    return (data.dtype == dtype and data or core.cast(data, dtype, "sum")):sum()
+  end
   axis = core.axis(axis, 2, "sum")
   return shaped(A, sums(A, axis, dtype, "sum"), axis)
 end
@@ -161,15 +164,36 @@ local function places_of(own, counts, axis, which)
   return cn.where(values:eq(0):logical_and(counts:lt(length)), cn.minimum(stored, gap), stored), values
 end
 
+--- Whether an extreme of stored elements is one of all, whatever others there are: NaN is the extreme of all.
+local function is_beyond_zero(value, which)
+  if type(value) == "boolean" then return value and which == "maximum" end
+  if value ~= value then return true end
+  if which == "maximum" then return value > 0 end
+  return value < 0
+end
+
+--- The position of the extreme of all elements of csr, in row-major order; nil if elements that are not stored count.
+local function place_of_stored(own, which)
+  local data, is_full = own.data, own.data.size == own.lengths[1] * own.lengths[2]
+  if data.size == 0 or core.is_preparing() then return nil end
+  local at = tonumber((which == "maximum" and data:argmax() or data:argmin()):item())
+  if not is_full and not is_beyond_zero(data[at], which) then return nil end
+  local row = tonumber(args.namespace.searchsorted(own.indptr, at, "right"):item()) - 1
+  return (row - 1) * own.lengths[2] + tonumber(own.indices[at])
+end
+
 local function arg_extreme(which, name)
   local read = args.reader(name, {"A", "axis"})
   return function(...)
     local A, axis = read(...)
     axis = axis ~= nil and core.axis(axis, 2, name) or nil
     local own, counts = lines_of(A, axis or 2, name)
+    local found = not axis and place_of_stored(own, which)
+    if found then return found end
     local places, values = places_of(own, counts, axis or 2, which)
     if axis then return shaped(A, places, axis) end
     local row = which == "maximum" and values:argmax():item() or values:argmin():item()
+    if core.is_preparing() then return row end
     return (row - 1) * A.lengths[2] + tonumber(places[row])
   end
 end

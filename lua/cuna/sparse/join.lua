@@ -7,7 +7,9 @@ local combiner = require "cuna.combiner"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
+local elements = require "cuna.sparse.elements"
 local elementwise = require "cuna.elementwise"
+local later = require "cuna.base.later"
 local lines = require "cuna.sparse.lines"
 local object = require "cuna.sparse.object"
 local parts_of = require "cuna.sparse.parts"
@@ -15,6 +17,7 @@ local program = require "cuna.base.program"
 
 local M = {}
 
+local E = later.functions "elementwise"
 local storage, address, in_dtype = dtype_facts.storage, parts_of.address, parts_of.in_dtype
 
 --- A step over parts: the places of both matrices' lines, indices and elements, and where those of the result go.
@@ -45,15 +48,24 @@ local function inputs_of(A, B, plan, index, name)
   return list
 end
 
---- An operation on two canonical matrices of one format, csr or csc, and one shape.
----@param A cuna.SparseMatrix
----@param B cuna.SparseMatrix
----@param operation string of two arrays
----@return cuna.SparseMatrix of this format, canonical, without zeros
-function M.join(A, B, operation, name)
-  local device, plan = A.device, dtype_rules.resolve(elementwise.row(operation), {A.dtype, B.dtype})
-  if not plan then core.fail(name .. ": " .. operation .. " does not take " .. A.dtype .. " and " .. B.dtype) end
-  local most, result = A.data.size + B.data.size, plan.results[1].dtype
+--- Whether two matrices have elements at the same positions.
+local function are_alike(A, B)
+  local function alike(x, y) return rawequal(x, y) or x.dtype == y.dtype and x == y end
+  return A.data.size == B.data.size and not core.is_preparing() and alike(A.indptr, B.indptr)
+    and alike(A.indices, B.indices)
+end
+
+--- Joins matrices with elements at the same positions, which need not be read side by side.
+local function join_alike(A, B, operation)
+  local data = E[operation](A.data, B.data)
+  local made = object.new(A.format, A.lengths, {data = data, indices = A.indices, indptr = A.indptr}, A,
+    {is_sorted = true, is_canonical = true})
+  local mask = data:ne(0)
+  return mask:all() and made or elements.kept(made, mask)
+end
+
+local function join_lines(A, B, operation, plan, name)
+  local device, most, result = A.device, A.data.size + B.data.size, plan.results[1].dtype
   local index = object.index_dtype(A.lengths[1], A.lengths[2], most + 1)
   local rows, list = A.indptr.size - 1, inputs_of(A, B, plan, index, name)
   local parts = lines.parts_for(rows + most, device)
@@ -71,6 +83,19 @@ function M.join(A, B, operation, name)
   local least = object.index_dtype(A.lengths[1], A.lengths[2], size + 1)
   return object.new(A.format, A.lengths, {data = data, indices = in_dtype(indices, least, name),
     indptr = in_dtype(ends, least, name)}, A, {is_sorted = true, is_canonical = true})
+end
+
+--- An operation on two canonical matrices of one format, csr or csc, and one shape.
+---@param A cuna.SparseMatrix
+---@param B cuna.SparseMatrix
+---@param operation string of two arrays
+---@return cuna.SparseMatrix of this format, canonical, without zeros
+function M.join(A, B, operation, name)
+  local plan = dtype_rules.resolve(elementwise.row(operation), {A.dtype, B.dtype})
+  if not plan then core.fail(name .. ": " .. operation .. " does not take " .. A.dtype .. " and " .. B.dtype) end
+  -- Comparisons leave few elements, and are read line by line as well.
+  local is_alike = plan.results[1].dtype ~= "bool" and are_alike(A, B)
+  return (is_alike and join_alike or join_lines)(A, B, operation, plan, name)
 end
 
 return M

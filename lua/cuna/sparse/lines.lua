@@ -6,6 +6,8 @@
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local near = require "cuna.sparse.near"
+local object = require "cuna.sparse.object"
 local parts_of = require "cuna.sparse.parts"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
@@ -18,10 +20,8 @@ local PARTS, PART_WORK = 256, 16384 -- parts at most where blocks have one lane;
 local MANY_PARTS = 65536            -- parts at most elsewhere
 local MOST_BUCKETS, BUCKET = 1024, 24576 -- as in the kernel; elements of a bucket that the second cache has room for
 local MOST_READERS = 64 -- parts that bring elements to buckets
-local MOVED = {[1] = "uint8", [2] = "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"}
 
---- The address of elements that are moved.
-local function moved(x) return address(x, MOVED[x.itemsize]) end
+local moved, moved_dtype = parts_of.moved, parts_of.moved_dtype
 
 local function run(what, ...) return parts_of.run("lines::" .. what, ...) end
 
@@ -84,7 +84,7 @@ end
 
 --- How elements with keys up to `length` go to buckets: {begins (of each part's elements of each bucket), parts, shift,
 --- buckets}.
-local function buckets_for(keys, length, name)
+function M.buckets_for(keys, length, name)
   local cn, count, device = args.namespace, keys.size, keys.device
   local shift, parts = shift_for(length, count), math.min(MOST_READERS, M.parts_for(count, device))
   local buckets = math.max(1, math.ceil(length / 2 ^ shift))
@@ -101,19 +101,11 @@ local function entries_for(count, index, data, name)
   return core.empty(count * math.ceil((place + itemsize) / multiple) * multiple, "uint8", data.device, name)
 end
 
---- Elements with `keys`, their new lines, in the order of these, and in each in that of `others`, the new indices; of
---- equal ones in the order that they have. `from` has these of elements, or where the lines are that they come from.
----@param from table {others =} or {indptr =}
----@param length integer how many lines the result has
----@param index string a dtype that has room for all positions
----@return cuna.Array data
----@return cuna.Array indices
----@return cuna.Array indptr
----@return cuna.Array positions how many each line has
-function M.turned(keys, from, data, length, index, name)
-  local device, count, element = keys.device, data.size, MOVED[data.itemsize]
-  keys = in_dtype(keys, index, name)
-  local to, entries = buckets_for(keys, length, name), entries_for(count, index, data, name)
+--- The same as M.turned, through buckets.
+---@param to table buckets_for's
+function M.through_buckets(keys, to, from, data, length, index, name)
+  local device, count, element = keys.device, data.size, moved_dtype(data)
+  local entries = entries_for(count, index, data, name)
   if from.others then
     run("enter_pairs", "iidnnnlb", element, index, to.parts, name, address(keys),
       address(in_dtype(from.others, index, name)), moved(data), count, to.shift, to.buckets, address(to.begins),
@@ -131,6 +123,31 @@ function M.turned(keys, from, data, length, index, name)
   return made, indices, indptr, positions
 end
 
+--- How elements go to other lines: near.lua's parts, or buckets. Kept in `known`, facts of a matrix, for the next time.
+local function way_of(keys, length, known, name)
+  local way = known and known.way
+  if way and rawequal(way.keys, keys) and way.length == length then return way end
+  way = {keys = keys, length = length, near = near.plan(keys, length, name)}
+  way.buckets = not way.near and M.buckets_for(keys, length, name) or nil
+  return known and object.remember(known, "way", way) or way
+end
+
+--- Elements with `keys`, their new lines, in the order of these, and in each in that of `others`, the new indices; of
+--- equal ones in the order that they have. `from` has these of elements, or where the lines are that they come from.
+---@param from table {others =} or {indptr =}
+---@param length integer how many lines the result has
+---@param index string a dtype that has room for all positions
+---@return cuna.Array data
+---@return cuna.Array indices
+---@return cuna.Array indptr
+---@return cuna.Array|nil positions how many each line has, where they were counted
+function M.turned(keys, from, data, length, index, name)
+  keys = in_dtype(keys, index, name)
+  local way = from.others and {} or way_of(keys, length, nil, name)
+  if way.near then return near.turned(way.near, keys, from.indptr, data, length, index, name) end
+  return M.through_buckets(keys, way.buckets or M.buckets_for(keys, length, name), from, data, length, index, name)
+end
+
 --- Lines whose elements are put in order, those of one position as they were.
 ---@return cuna.Array data
 ---@return cuna.Array indices
@@ -141,7 +158,7 @@ function M.sorted(indptr, indices, data, name)
   local room = entries_for(data.size, index, data, name)
   local positions = core.empty(rows, index, device, name)
   data, indices = core.cast(data, nil, name), core.cast(indices, index, name)
-  run("sort_lines", "iidnbi", MOVED[data.itemsize], index, parts, name, address(in_dtype(indptr, index, name)),
+  run("sort_lines", "iidnbi", moved_dtype(data), index, parts, name, address(in_dtype(indptr, index, name)),
     address(indices), moved(data), rows, address(room), address(positions), parts)
   return data, indices, positions
 end
@@ -170,13 +187,11 @@ end
 
 -- ---- sums ----
 
---- The product of the transpose of lines and a vector: each result adds up what the lines have at its position.
----@param x cuna.Array of data's dtype, an element for each line
----@param length integer how many results there are
----@return cuna.Array
-function M.summed_across(indptr, indices, data, x, length, name)
+--- The same as M.summed_across, through buckets.
+---@param to table buckets_for's
+function M.summed_in_buckets(to, indptr, indices, data, x, length, name)
   local device, count, index, dtype = data.device, data.size, indices.dtype, data.dtype
-  local to, sums = buckets_for(indices, length, name), core.empty(length, parts_of.sum_dtype(dtype), device, name)
+  local sums = core.empty(length, parts_of.sum_dtype(dtype), device, name)
   local terms = entries_for(count, index, sums, name)
   run("enter_products", "iinddnnnlb", dtype, index, to.parts, name, address(indices),
     address(in_dtype(indptr, index, name)), indptr.size - 1, address(data), address(x), count, to.shift, to.buckets,
@@ -184,6 +199,17 @@ function M.summed_across(indptr, indices, data, x, length, name)
   run("sum_bucket", "blnnnnv", dtype, index, to.buckets, name, address(terms), address(to.begins), to.parts, count,
     to.shift, length, address(sums), to.buckets)
   return core.cast(sums, dtype, name)
+end
+
+--- The product of the transpose of lines and a vector: each result adds up what the lines have at its position.
+---@param x cuna.Array of data's dtype, an element for each line
+---@param length integer how many results there are
+---@param known table facts of the matrix
+---@return cuna.Array
+function M.summed_across(indptr, indices, data, x, length, known, name)
+  local way = way_of(indices, length, known, name)
+  if way.near then return near.summed(way.near, indices, indptr, data, x, length, name) end
+  return M.summed_in_buckets(way.buckets, indptr, indices, data, x, length, name)
 end
 
 --- Sums of lines.
@@ -196,6 +222,19 @@ function M.sums(indptr, data, name)
 end
 
 -- ---- some lines, some positions ----
+
+--- Lines side by side.
+---@param first integer from 1
+---@param count integer
+---@return cuna.Array data
+---@return cuna.Array indices
+---@return cuna.Array indptr
+function M.between(indptr, indices, data, first, count)
+  local ends = slices.part(indptr, 1, first, count + 1)
+  local before = tonumber(ends[1]) - 1
+  local size = tonumber(ends[count + 1]) - 1 - before
+  return slices.part(data, 1, before + 1, size):copy(), slices.part(indices, 1, before + 1, size):copy(), ends - before
+end
 
 --- The lines at positions, one after the other.
 ---@param positions cuna.Array from 1
@@ -211,7 +250,7 @@ function M.chosen(indptr, indices, data, positions, name)
   local count = tonumber(ends[rows + 1]) - 1
   local made, places = results(count, data.dtype, device, name), results(count, index, device, name)
   local parts = M.parts_for(rows + count, device)
-  run("copy_lines", "liidinid", MOVED[data.itemsize], index, parts, name, address(in_dtype(positions, "int64", name)),
+  run("copy_lines", "liidinid", moved_dtype(data), index, parts, name, address(in_dtype(positions, "int64", name)),
     address(in_dtype(indptr, index, name)), address(indices), moved(data), address(ends), rows, address(places),
     moved(made), parts)
   return made, places, ends
@@ -237,7 +276,7 @@ function M.mapped(indptr, indices, data, map, length, name)
   local ends = M.ends_of(counts, index)
   local count = tonumber(ends[rows + 1]) - 1
   local made, places = results(count, data.dtype, device, name), results(count, index, device, name)
-  run("write_mapped" .. kind, "iidn" .. letter .. "niid", MOVED[data.itemsize], index, parts, name, address(indptr),
+  run("write_mapped" .. kind, "iidn" .. letter .. "niid", moved_dtype(data), index, parts, name, address(indptr),
     address(indices), moved(data), rows, map, length, address(ends), address(places), moved(made), parts)
   return made, places, ends
 end
@@ -250,7 +289,7 @@ end
 function M.packed(a_ends, b_ends, rows, indices, data, ends, size, parts, name)
   local device, index = data.device, indices.dtype
   local made, places = results(size, data.dtype, device, name), results(size, index, device, name)
-  run("pack_lines", "iinidiid", MOVED[data.itemsize], index, parts, name, a_ends, b_ends, rows, address(indices),
+  run("pack_lines", "iinidiid", moved_dtype(data), index, parts, name, a_ends, b_ends, rows, address(indices),
     moved(data), address(ends), address(places), moved(made), parts)
   return made, places
 end

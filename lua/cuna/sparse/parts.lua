@@ -7,12 +7,17 @@ local M = {}
 
 local storage, wrapping = dtype_facts.storage, dtype_facts.wrapping
 local WIDE = {float16 = "float32", bfloat16 = "float32"} -- what half floats are added up in
+local MOVED = {[1] = "uint8", [2] = "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"}
 local FIXED = {l = "int64", n = "int64", b = "uint8"} -- dtypes of inputs by their letters
 
 --- The address of the first element, even if there is none.
 function M.address(x, dtype)
   return core.view(x.size > 0 and x or core.empty(1, x.dtype, x.device, "address"), {}, {}, 0, dtype)
 end
+
+--- The dtype as which elements are moved, and their address.
+function M.moved_dtype(x) return MOVED[x.itemsize] end
+function M.moved(x) return M.address(x, MOVED[x.itemsize]) end
 
 --- An array of a dtype, its elements side by side.
 function M.in_dtype(x, dtype, name)

@@ -40,16 +40,25 @@ local function draw_parts(draft, dtype, index, what)
   draft:step(what, text(storage(dtype)), "bool", list, "int64", text(wrapping(dtype)))
 end
 
+--- Where elements are, kept for the next product.
+local function places_of(A)
+  local known = A.facts.places
+  if known and rawequal(known.indptr, A.indptr) and rawequal(known.indices, A.indices) then return known end
+  known = {indptr = A.indptr, indices = A.indices, at = address(A.indices), ends = address(A.indptr)}
+  return object.remember(A.facts, "places", known)
+end
+
 local function multiply_parts(A, x, out, name)
-  local rows, is_matrix = A.lengths[1], x.ndim == 2
-  local work = rows + A.data.size
-  local parts = math.max(1, math.min(PARTS, math.floor(work / PART_WORK)))
-  local what = is_matrix and "by_matrix" or "by_vector"
-  local key = table.concat({what, A.dtype, A.indices.dtype}, " ")
-  local list = {address(A.data), address(A.indices), address(A.indptr), rows, address(x), address(out)}
-  if is_matrix then list[#list + 1] = x.shape[2] end
-  list[#list + 1] = parts
-  core.map(program.get(key, draw_parts, A.dtype, A.indices.dtype, what), name, {parts}, {}, unpack(list))
+  local rows, data, own = A.lengths[1], A.data, places_of(A)
+  local parts = math.max(1, math.min(PARTS, math.floor((rows + data.size) / PART_WORK)))
+  local dtype, index = data.dtype, A.indices.dtype
+  if x.ndim == 2 then
+    core.map(program.get(dtype .. " matrix " .. index, draw_parts, dtype, index, "by_matrix"), name, {parts}, {},
+      address(data), own.at, own.ends, rows, address(x), address(out), x.shape[2], parts)
+  else
+    core.map(program.get(dtype .. " " .. index, draw_parts, dtype, index, "by_vector"), name, {parts}, {},
+      address(data), own.at, own.ends, rows, address(x), address(out), parts)
+  end
 end
 
 -- ---- a lane for a row ----
@@ -60,14 +69,6 @@ local function draw_rows(draft, dtype, index)
   draft.gathers, draft.outputs, draft.together = true, {}, BLOCKS
   local text = ("sparse::rows_by_vector<%s, %s, %d>(a, b, c, d, e, f, g)"):format(storage(dtype), index, UNDER_WAY)
   draft:step("rows_by_vector", text, "bool", list, "int64")
-end
-
---- Where elements are, kept for the next product.
-local function places_of(A)
-  local known = A.facts.places
-  if known and rawequal(known.indptr, A.indptr) and rawequal(known.indices, A.indices) then return known end
-  known = {indptr = A.indptr, indices = A.indices, at = address(A.indices), ends = address(A.indptr)}
-  return object.remember(A.facts, "places", known)
 end
 
 local function multiply_rows(A, x, out, name)

@@ -6,8 +6,10 @@
 local cn = require "cuna"
 local cdata = require "cuna.base.cdata"
 local connect = require "cuna.ndimage.connect"
+local diagonals = require "cuna.sparse.diagonals"
 local join = require "cuna.sparse.join"
 local lines = require "cuna.sparse.lines"
+local near = require "cuna.sparse.near"
 local object = require "cuna.sparse.object"
 local product = require "cuna.sparse.product"
 local parts = require "cuna.sparse.parts"
@@ -153,7 +155,7 @@ add(function() return signal.peak_widths(values, cn.array({2, 4}, "int64")) end)
 local function add_products(dtype, index)
   add(function()
     local A = {dtype = dtype, data = cn.empty(LENGTH, dtype), indices = cn.empty(LENGTH, index),
-      indptr = cn.empty(3, index), lengths = {2, 2}}
+      indptr = cn.empty(3, index), lengths = {2, 2}, facts = {}}
     product.multiply(A, cn.empty(2, dtype), "rehearsal")
     product.multiply(A, cn.empty({2, 2}, dtype), "rehearsal")
   end)
@@ -178,6 +180,16 @@ local function add_lines(dtype, index)
     local ends, indices, data = some_lines(dtype, index)
     lines.turned(indices, {others = indices}, data, 3, index, "rehearsal")
     lines.turned(indices, {indptr = ends}, data, 3, index, "rehearsal")
+    lines.through_buckets(indices, lines.buckets_for(indices, 3, "rehearsal"), {indptr = ends}, data, 3, index,
+      "rehearsal")
+    near.reaches(indices, "rehearsal")
+    local A, on = {data = data, indices = indices, indptr = ends}, {first = 0, count = 2, position = 1}
+    diagonals.elements(A, on, "rehearsal")
+    diagonals.replaced(A, on, cn.empty(2, dtype), index, "rehearsal")
+    diagonals.widened(A, on, cn.empty(2, "int64"), cn.empty(2, dtype), index, "rehearsal")
+    diagonals.beside({{data = data, indices = indices, indptr = ends, shift = 0, first = 0}}, cn.empty(3, "int64"),
+      index, "rehearsal")
+    diagonals.scatter(A, cn.empty({3, 3}, dtype), 3, 1, "rehearsal")
     lines.sorted(ends, indices, data, "rehearsal")
     lines.firsts(ends, indices, cn.empty(3, index), "rehearsal")
     lines.chosen(ends, indices, data, cn.empty(2, "int64"), "rehearsal")
@@ -196,7 +208,9 @@ local JOINS = {"add", "subtract", "multiply", "maximum", "minimum", "not_equal",
 local function add_sums(dtype, index)
   add(function()
     local ends, indices, data = some_lines(dtype, index)
-    lines.summed_across(ends, indices, data, cn.empty(3, dtype), 3, "rehearsal")
+    lines.summed_across(ends, indices, data, cn.empty(3, dtype), 3, {}, "rehearsal")
+    lines.summed_in_buckets(lines.buckets_for(indices, 3, "rehearsal"), ends, indices, data, cn.empty(3, dtype), 3,
+      "rehearsal")
     lines.sums(ends, data, "rehearsal")
   end)
   for _, operation in ipairs(JOINS) do

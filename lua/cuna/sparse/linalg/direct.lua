@@ -82,9 +82,12 @@ local function solve(lu, b, system, name)
   local shape, device = b.shape, b.device
   local dtype = core.promote(systems.inexact(lu.dtype), systems.inexact(b.dtype))
   if b.size == 0 then return core.empty(shape, dtype, device, name) end
-  local rows = b:reshape(shape[1], -1).T:copy():to(HOST)
-  local x = solve_rows(lu, system, rows, name)
-  return core.cast(x:to(device).T:reshape(shape), dtype, name)
+  if #shape == 1 then
+    local x = solve_rows(lu, system, b:reshape(1, -1):to(HOST), name)
+    return core.cast(x:to(device):reshape(shape[1]), dtype, name)
+  end
+  local x = solve_rows(lu, system, b.T:copy():to(HOST), name)
+  return core.cast(x:to(device).T, dtype, name)
 end
 
 --- Factors of a matrix that has been checked.

@@ -41,7 +41,9 @@ local function pair(value) return type(value) == "number" and {value, 0} or {val
 local function fetch(cycle, system, first, last)
   local parts = {}
   for j = first, last do
-    for _, x in ipairs(extend(cycle, system, j)) do parts[#parts + 1] = x:astype(system.dtype) end
+    for _, x in ipairs(extend(cycle, system, j)) do
+      parts[#parts + 1] = x.dtype == system.dtype and x or x:astype(system.dtype)
+    end
   end
   local numbers, place = args.namespace.concatenate(parts):totable(), 0
   for j = first, last do

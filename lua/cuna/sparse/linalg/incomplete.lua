@@ -121,14 +121,15 @@ local function eliminate(s, i, k, least)
   local n = s.factor_count
   s.factor_places[n], s.factors[2 * n], s.factors[2 * n + 1], s.weights[n] = k, re, im, weight
   s.factor_count = n + 1
+  local row, marks, places = s.row, s.marks, U.places.at
   for q = first + 1, last do
-    local j = U.places.at[q]
-    if s.marks[j] ~= i then
-      numbers.set(s.row, j, 0, 0)
+    local j = places[q]
+    if marks[j] ~= i then
+      numbers.set(row, j, 0, 0)
       enter(s, i, j)
     end
   end
-  numbers.subtract(s.row, U.places.at, U.elements.at, first + 1, last, re, im)
+  numbers.subtract(row, places, U.elements.at, first + 1, last, re, im)
 end
 
 --- Puts the column of the pivot of row i in place i: the one there, unless another has an element so much greater.
@@ -152,18 +153,38 @@ local function pivot(s, i, name)
   return best
 end
 
+--- The n-th greatest of x[0] to x[count - 1], which changes their order (C. A. R. Hoare's FIND, 1961).
+local function greatest_of(x, count, n)
+  local first, last, wanted = 0, count - 1, n - 1
+  while first < last do
+    local middle, i, j = x[floor((first + last) / 2)], first, last
+    while i <= j do
+      while x[i] > middle do i = i + 1 end
+      while x[j] < middle do j = j - 1 end
+      if i <= j then
+        x[i], x[j] = x[j], x[i]
+        i, j = i + 1, j - 1
+      end
+    end
+    if wanted <= j then last = j elseif wanted >= i then first = i else break end
+  end
+  return x[wanted]
+end
+
 --- The size from which elements are kept, at least `least`, so that no more than `count` are.
 local function limit(s, i, least, count)
-  local sizes = {}
-  for n = 0, s.factor_count - 1 do sizes[#sizes + 1] = s.weights[n] end
-  for n = 0, s.count - 1 do
-    local j = s.columns[n]
+  local sizes, n = s.sizes, s.factor_count
+  ffi.copy(sizes, s.weights, n * 8)
+  for k = 0, s.count - 1 do
+    local j = s.columns[k]
     local size = s.place[j] > i and s.numbers.size(s.row, j) or 0
-    if size >= least and size > 0 then sizes[#sizes + 1] = size end
+    if size >= least and size > 0 then
+      sizes[n] = size
+      n = n + 1
+    end
   end
-  if #sizes <= count then return least end
-  table.sort(sizes, function(a, b) return a > b end)
-  return max(least, sizes[max(count, 1)])
+  if n <= count then return least end
+  return max(least, greatest_of(sizes, n, max(count, 1)))
 end
 
 --- Stores row i of L, and of U, whose first element is the pivot's.
@@ -222,7 +243,7 @@ local function new_state(f, asked, name)
   for part, memory in pairs {row = vector("float64", size * numbers.width), marks = vector "int32",
     columns = vector "int32", place = vector "int32", order = vector "int32", heap = vector "int32",
     greatest = vector "float64", factor_places = vector "int32", factors = vector("float64", 2 * size),
-    weights = vector "float64"} do
+    weights = vector "float64", sizes = vector "float64"} do
     s[part], s.memory[part] = memory.at, memory
   end
   for j = 0, size - 1 do s.place[j], s.order[j], s.marks[j] = j, j, -1 end

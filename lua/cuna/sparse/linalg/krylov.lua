@@ -1,15 +1,16 @@
 --- krylov.lua: cg, cgs and bicgstab: solvers whose iterations need a few vectors.
 --
--- All numbers of an iteration stay on the device, as 0-d arrays. One of them is a code: 0 while the solver runs, 1 and
--- the number of iterations when x seems to be found, less than 0 when it has broken down. As soon as it is not 0 the
--- steps have length 0, so that x stays what it was, to the bit. So the host need not know the code at once. Where it
--- would have to wait for the device it reads the code every few iterations: an eighth of those that were, 16 at most.
--- With a callback it reads every time.
+-- Where the host would wait for the device, all numbers of an iteration stay there (scalars.lua). One of them is a
+-- code: 0 while the solver runs, 1 and the number of iterations when x seems to be found, less than 0 when it has
+-- broken down. As soon as it is not 0 the steps have length 0, so that x stays what it was, to the bit. So the host
+-- need not know the code at once. Where it would have to wait it reads the code every few iterations: an eighth of
+-- those that were, 16 at most. With a callback it reads every time.
 --
 -- Steps change the residual as they change x, and in hard systems it drifts away from b - A x. So x is found only if
 -- b - A x is small as well. If it is not the solver begins again from there, until that does not halve it.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
+local scalars = require "cuna.sparse.linalg.scalars"
 local systems = require "cuna.sparse.linalg.system"
 
 local M = {functions = {}}
@@ -20,10 +21,11 @@ local MOST_UNREAD = 16
 
 -- ---- one loop for all ----
 
-local function choose(mask, a, b) return args.namespace.where(mask, a, b) end
-
---- The code after a check: it changes only from 0.
-local function stopped(code, mask, value) return choose(mask:logical_and(code:eq(0)), value, code) end
+--- Changes the code after a check, if it is 0.
+local function stop(state, mask, value)
+  local S, code = state.scalars, state.code
+  state.code = S.choose(S.both(mask, S.is_zero(code)), value, code)
+end
 
 local function interval_of(iteration, is_lazy)
   return is_lazy and math.max(1, math.min(MOST_UNREAD, math.floor(iteration / 8))) or 1
@@ -32,7 +34,7 @@ end
 --- Makes a method begin, after `iteration` iterations, at an x with the residual r, which has the norm `size`.
 local function begin(method, state, r, size, iteration)
   state.r, state.size, state.iteration, state.is_first = r, size, iteration, true
-  state.code = args.namespace.zeros({}, "int32")
+  state.code = state.scalars.whole(0)
   if method.first then method.first(state) end
 end
 
@@ -40,7 +42,8 @@ end
 local function new_state(method, system, options)
   local length = norm(system.b):item()
   if length == 0 then return nil end
-  local state = {x = system.x, limit = math.max(options.atol, options.rtol * length), drifted = math.huge}
+  local state = {x = system.x, limit = math.max(options.atol, options.rtol * length), drifted = math.huge,
+    scalars = scalars.of(system.dtype, system.b.device)}
   local r = systems.residual(system)
   begin(method, state, r, system.has_x0 and norm(r):item() or length, 0)
   return state
@@ -48,15 +51,16 @@ end
 
 --- The code of the residual: that x seems to be found, or -10 if it is not a number.
 local function look(method, state, system)
-  local length = method.length and method.length(state, system) or norm(state.r)
-  local code = choose(length:lt(state.limit), 1 + state.iteration, choose(length:isnan(), -10, 0)):astype "int32"
-  state.code = choose(state.code:eq(0), code, state.code)
+  local S = state.scalars
+  local length = method.length and method.length(state, system) or S.read(norm(state.r))
+  local code = S.choose(S.is_less(length, state.limit), 1 + state.iteration, S.choose(S.is_nan(length), -10, 0))
+  state.code = S.choose(S.is_zero(state.code), S.whole(code), state.code)
 end
 
 --- Reads the code. If the solver has stopped for good: its info. If not: whether it begins again, at the residual that
 --- x has in truth.
 local function verdict(method, state, system)
-  local code = state.code:item()
+  local code = state.scalars.item(state.code)
   if code <= 0 then return code < 0 and code or nil, false end
   local r = system.b - system.matvec(state.x)
   local length = norm(r)
@@ -122,8 +126,17 @@ end
 --- The least product of residuals that differs from 0; those of a small residual are small as well.
 local function least(state, system) return systems.eps(system.dtype) ^ 2 * math.min(1, state.size ^ 2) end
 
+--- A number while the code is 0, else 0.
+local function while_running(state, a)
+  local S = state.scalars
+  return S.choose(S.is_zero(state.code), a, 0)
+end
+
 --- A quotient while the code is 0, else 0.
-local function quotient(state, a, b) return choose(state.code:eq(0), a / b, 0) end
+local function quotient(state, a, b) return while_running(state, state.scalars.divide(a, b)) end
+
+--- The dot product of two vectors.
+local function product(state, x, y) return state.scalars.read(dot(x, y)) end
 
 -- ---- cg ----
 
@@ -132,9 +145,9 @@ local cg = {}
 --- Without a preconditioner the square of the norm is the product that the step needs.
 function cg.length(state, system)
   state.z = system.psolve(state.r)
-  state.next_rho = dot(state.r, state.z)
-  if not rawequal(state.z, state.r) or state.next_rho.dtype:find "^complex" then return norm(state.r) end
-  return args.namespace.sqrt(state.next_rho)
+  state.next_rho = product(state, state.r, state.z)
+  if not rawequal(state.z, state.r) or system.dtype:find "^complex" then return state.scalars.read(norm(state.r)) end
+  return state.scalars.root(state.next_rho)
 end
 
 function cg.step(state, system, is_first)
@@ -145,8 +158,8 @@ function cg.step(state, system, is_first)
     state.p = state.p * quotient(state, rho, state.rho) + z
   end
   local q = system.matvec(state.p)
-  local curvature = dot(state.p, q)
-  state.code = stopped(state.code, curvature:eq(0), -10)
+  local curvature = product(state, state.p, q)
+  stop(state, state.scalars.is_zero(curvature), -10)
   local alpha = quotient(state, rho, curvature)
   state.x:add_(alpha * state.p)
   state.r:subtract_(alpha * q)
@@ -178,8 +191,8 @@ local cgs = {}
 function cgs.first(state) state.shadow = state.r:copy() end
 
 function cgs.step(state, system, is_first)
-  local rho = dot(state.shadow, state.r)
-  state.code = stopped(state.code, rho:abs():lt(least(state, system)), -10)
+  local rho = product(state, state.shadow, state.r)
+  stop(state, state.scalars.is_tiny(rho, least(state, system)), -10)
   if is_first then
     state.u, state.p = state.r, state.r:copy()
   else
@@ -188,8 +201,8 @@ function cgs.step(state, system, is_first)
     state.p = (state.p * beta + state.q) * beta + state.u
   end
   local v = system.matvec(system.psolve(state.p))
-  local divisor = dot(state.shadow, v)
-  state.code = stopped(state.code, divisor:eq(0), -11)
+  local divisor = product(state, state.shadow, v)
+  stop(state, state.scalars.is_zero(divisor), -11)
   local alpha = quotient(state, rho, divisor)
   state.q = state.u - alpha * v
   state.x:add_(alpha * system.psolve(state.u + state.q))
@@ -218,9 +231,10 @@ local bicgstab = {first = cgs.first}
 
 --- The direction of an iteration after the first one.
 local function next_direction(state, system, rho)
-  state.code = stopped(state.code, state.omega:abs():lt(systems.eps(system.dtype) ^ 2), -11)
-  local beta = quotient(state, rho, state.rho) * (state.alpha / state.omega)
-  beta = choose(state.code:eq(0), beta, 0)
+  local S = state.scalars
+  stop(state, S.is_tiny(state.omega, systems.eps(system.dtype) ^ 2), -11)
+  local beta = S.multiply(quotient(state, rho, state.rho), S.divide(state.alpha, state.omega))
+  beta = while_running(state, beta)
   return (state.p - state.omega * state.v) * beta + state.r
 end
 
@@ -228,23 +242,24 @@ end
 local function stabilise(state, system)
   local shat = system.psolve(state.r)
   local t = system.matvec(shat)
-  state.omega = quotient(state, dot(t, state.r), dot(t, t))
+  state.omega = quotient(state, product(state, t, state.r), product(state, t, t))
   state.x:add_(state.omega * shat)
   state.r:subtract_(state.omega * t)
 end
 
 function bicgstab.step(state, system, is_first)
-  local rho = dot(state.shadow, state.r)
-  state.code = stopped(state.code, rho:abs():lt(least(state, system)), -10)
+  local rho = product(state, state.shadow, state.r)
+  stop(state, state.scalars.is_tiny(rho, least(state, system)), -10)
   state.p = is_first and state.r:copy() or next_direction(state, system, rho)
   local phat = system.psolve(state.p)
   state.v = system.matvec(phat)
-  local divisor = dot(state.shadow, state.v)
-  state.code = stopped(state.code, divisor:eq(0), -11)
+  local divisor = product(state, state.shadow, state.v)
+  stop(state, state.scalars.is_zero(divisor), -11)
   state.alpha = quotient(state, rho, divisor)
   state.x:add_(state.alpha * phat)
   state.r:subtract_(state.alpha * state.v)
-  state.code = stopped(state.code, norm(state.r):lt(state.limit), 2 + state.iteration) -- x is found in the middle
+  local length = state.scalars.read(norm(state.r))
+  stop(state, state.scalars.is_less(length, state.limit), 2 + state.iteration) -- x is found in the middle
   stabilise(state, system)
   state.rho = rho
 end

@@ -8,6 +8,7 @@ local ffi = require "ffi"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local host = require "cuna.sparse.linalg.host"
+local refine = require "cuna.sparse.linalg.refine"
 
 local M = {}
 
@@ -44,6 +45,7 @@ void umfpack_zl_free_numeric(void **numeric);
 M.libraries = {"libumfpack.so.5", "libumfpack.so.6", "libumfpack.so"}
 
 local CONTROL, INFO = 20, 90  -- lengths of UMFPACK's arrays
+local STEPS = 7               -- of UMFPACK's own refinement, which always takes some
 local SCALE, NO_SCALE = 16, 0 -- of rows, before they are factored
 local SINGULAR, OUT_OF_MEMORY = 1, -1
 local HOST = core.device "cpu"
@@ -155,6 +157,7 @@ end
 ---@param is_scaled boolean whether rows are divided by their sums before, which is more exact
 function M.factor(f, is_scaled, name)
   library.umfpack_dl_defaults(f.control)
+  f.control[STEPS] = 0
   if not is_scaled then f.control[SCALE] = NO_SCALE end
   local symbolic, numeric = KINDS[f.dtype].handles()
   call(f, "symbolic", name, symbolic)
@@ -168,7 +171,11 @@ function M.solve(f, system, b, name)
   local x = core.empty(b.shape, f.dtype, HOST, name)
   local width = f.size * (f.dtype == "float64" and 1 or 2)
   local to, from = elements(x), elements(b)
-  for row = 0, b.shape[1] - 1 do call(f, "solve", name, SYSTEMS[system], to + row * width, from + row * width) end
+  local function solve_row(to_row, from_row) call(f, "solve", name, SYSTEMS[system], to_row, from_row) end
+  for row = 0, b.shape[1] - 1 do
+    solve_row(to + row * width, from + row * width)
+    refine.solution(f, system, to + row * width, from + row * width, solve_row)
+  end
   return x
 end
 
