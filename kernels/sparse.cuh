@@ -6,49 +6,12 @@
 namespace cuna {
 namespace sparse {
 
+using lines::Floors;
+using lines::PIECE;
+using lines::SEGMENT;
 using lines::rows_of;
 
 enum { AHEAD = 32 }; // columns of a matrix that are summed side by side
-
-// ---- the order of additions ----
-//
-// All devices add the products of a row in one order, whatever their lanes. Segments of 32 products are added in order, from
-// 0 on. Then 32 sums of segments are, the last segments' included, and 32 sums of these; the rest follows in order. A row
-// of up to 32 products is thus added in order. Sums begin at 0 and are never -0: an empty segment changes no sum.
-
-enum { SEGMENT = 32, PIECE = SEGMENT * SEGMENT };
-
-// Sums of segments, of pieces of 32 segments, and of all before, of COLUMNS columns.
-template <class V, int COLUMNS>
-struct Floors {
-    V segments[COLUMNS], pieces[COLUMNS], all[COLUMNS];
-    int64 count;
-
-    CUNA_INLINE void clear(int64 n)
-    {
-        count = 0;
-        for (int64 c = 0; c < n; ++c)
-            segments[c] = pieces[c] = all[c] = V(0);
-    }
-    static CUNA_INLINE void move(V *from, V *to, int64 n)
-    {
-        for (int64 c = 0; c < n; ++c) {
-            to[c] = wrap_add(to[c], from[c]);
-            from[c] = V(0);
-        }
-    }
-    // Adds the sums of a segment in n columns, and clears them.
-    CUNA_INLINE void add(V *sums, int64 n)
-    {
-        move(sums, segments, n);
-        ++count;
-        if (count % SEGMENT == 0)
-            move(segments, pieces, n);
-        if (count % PIECE == 0)
-            move(pieces, all, n);
-    }
-    CUNA_INLINE V sum(int64 c) const { return wrap_add(all[c], wrap_add(pieces[c], segments[c])); }
-};
 
 // A vector whose elements are `stride` bytes apart.
 template <class D>
