@@ -2,25 +2,59 @@
 //
 // Positions count from 1, also in indptr, so that row r (from 0) has the elements indptr[r] - 1 up to indptr[r + 1] - 2.
 // A block of one lane takes a part of the rows that has as many rows and elements, together, as the other parts. Where
-// blocks have many lanes, several lanes take the elements of a row in turn.
+// blocks have many lanes, lanes take rows, and warps take long ones.
 namespace cuna {
 namespace sparse {
 
+using lines::Floors;
+using lines::PIECE;
+using lines::SEGMENT;
 using lines::rows_of;
 
 enum { AHEAD = 32 }; // columns of a matrix that are summed side by side
 
-// The sum of the products of elements first, first + step, ... below last, with those of a vector.
-template <class D, class I>
-CUNA_INLINE typename value_of<D>::type summed(const D *data, const I *indices, const D *x, int64 first, int64 last,
-                                              int64 step)
+// A vector whose elements are `stride` bytes apart.
+template <class D>
+struct Strided {
+    int64 at, stride;
+    CUNA_INLINE D operator[](int64 k) const { return *(const D *)(at + k * stride); }
+};
+
+// The sum, in order, of the products of elements with those of a vector.
+template <class D, class I, class X>
+CUNA_INLINE typename value_of<D>::type in_order(const D *data, const I *indices, X x, int64 first, int64 last)
 {
     typedef typename value_of<D>::type V;
     V sum = V(0);
-    for (int64 j = first; j < last; j += step)
+    for (int64 j = first; j < last; ++j)
         sum = wrap_add(sum, wrap_mul(V(load(data[j])), V(load(x[indices[j] - 1]))));
     return sum;
 }
+
+CUNA_INLINE int64 segment_end(int64 first, int64 last) { return last - first > SEGMENT ? first + SEGMENT : last; }
+
+// The same of a row of more elements than a segment has.
+template <class D, class I>
+CUNA_APART typename value_of<D>::type in_segments(const D *data, const I *indices, const D *x, int64 first, int64 last)
+{
+    typedef typename value_of<D>::type V;
+    Floors<V, 1> floors;
+    floors.clear(1);
+    for (; first < last; first += SEGMENT) {
+        V sum = in_order(data, indices, x, first, segment_end(first, last));
+        floors.add(&sum, 1);
+    }
+    return floors.sum(0);
+}
+
+template <class D, class I>
+CUNA_INLINE typename value_of<D>::type summed(const D *data, const I *indices, const D *x, int64 first, int64 last)
+{
+    return last - first <= SEGMENT ? in_order(data, indices, x, first, last)
+                                   : in_segments(data, indices, x, first, last);
+}
+
+// ---- products with vectors and matrices ----
 
 // Writes the products of the rows of a part with a vector.
 template <class D, class I>
@@ -32,7 +66,7 @@ CUNA_INLINE bool by_vector(int64 data, int64 indices, int64 indptr, int64 rows, 
     rows_of(ends, rows, part, parts, row, last);
     for (int64 j = int64(ends[row]) - 1; row < last; ++row) {
         const int64 next = int64(ends[row + 1]) - 1;
-        ((D *)out)[row] = store<D>(summed((const D *)data, (const I *)indices, (const D *)x, j, next, 1));
+        ((D *)out)[row] = store<D>(summed((const D *)data, (const I *)indices, (const D *)x, j, next));
         j = next;
     }
     return true;
@@ -40,42 +74,67 @@ CUNA_INLINE bool by_vector(int64 data, int64 indices, int64 indptr, int64 rows, 
 
 enum { LINE = 64, COMING = 6 }; // bytes that caches load; elements ahead whose rows of a matrix are loaded
 
-// Writes the products of one row with some columns of a matrix whose rows have `width` elements. The rows of elements up to
-// `stop`, also of what follows this row, are under way before they are needed.
+// A matrix with rows of `width` elements, by which those of a sparse one are multiplied; of these, `stop` is past the last.
+template <class D, class I>
+struct Columns {
+    typedef typename value_of<D>::type V;
+    const D *data;
+    const I *indices;
+    const D *x;
+    int64 width, stop;
+
+    // Adds the products of elements with n columns, in order. The rows of elements, also of what follows these, are under
+    // way before they are needed.
+    CUNA_INLINE void add(V *sums, int64 first, int64 last, int64 n) const
+    {
+        for (int64 j = first; j < last; ++j) {
+            const V value = V(load(data[j]));
+            const D *line = x + (int64(indices[j]) - 1) * width;
+            const D *coming = x + (int64(indices[j + COMING < stop ? j + COMING : stop - 1]) - 1) * width;
+            for (int64 c = 0; c < n; c += LINE / int64(sizeof(D)))
+                prefetch(coming + c);
+            for (int64 c = 0; c < n; ++c)
+                sums[c] = wrap_add(sums[c], wrap_mul(value, V(load(line[c]))));
+        }
+    }
+};
+
+// Writes the products of one row with some columns.
 template <class D, class I, int COUNT>
-CUNA_INLINE void by_columns(const D *data, const I *indices, const D *x, int64 width, D *out, int64 first, int64 last,
-                            int64 stop, int64 count)
+CUNA_INLINE void by_columns(const Columns<D, I> &columns, D *out, int64 first, int64 last, int64 count)
 {
     typedef typename value_of<D>::type V;
     V sums[AHEAD];
     const int64 n = COUNT > 0 ? COUNT : count;
     for (int64 c = 0; c < n; ++c)
         sums[c] = V(0);
-    for (int64 j = first; j < last; ++j) {
-        const V value = V(load(data[j]));
-        const D *line = x + (int64(indices[j]) - 1) * width;
-        const D *coming = x + (int64(indices[j + COMING < stop ? j + COMING : stop - 1]) - 1) * width;
-        for (int64 c = 0; c < n; c += LINE / int64(sizeof(D)))
-            prefetch(coming + c);
+    if (last - first <= SEGMENT) {
+        columns.add(sums, first, last, n);
         for (int64 c = 0; c < n; ++c)
-            sums[c] = wrap_add(sums[c], wrap_mul(value, V(load(line[c]))));
+            out[c] = store<D>(sums[c]);
+        return;
+    }
+    Floors<V, AHEAD> floors;
+    floors.clear(n);
+    for (; first < last; first += SEGMENT) {
+        columns.add(sums, first, segment_end(first, last), n);
+        floors.add(sums, n);
     }
     for (int64 c = 0; c < n; ++c)
-        out[c] = store<D>(sums[c]);
+        out[c] = store<D>(floors.sum(c));
 }
 
 // The same for the last columns, which may be few: their sums stay in registers.
 template <class D, class I>
-CUNA_INLINE void by_last_columns(const D *data, const I *indices, const D *x, int64 width, D *out, int64 first, int64 last,
-                                 int64 stop, int64 count)
+CUNA_INLINE void by_last_columns(const Columns<D, I> &columns, D *out, int64 first, int64 last, int64 count)
 {
     switch (count) {
-    case 1: return by_columns<D, I, 1>(data, indices, x, width, out, first, last, stop, 0);
-    case 2: return by_columns<D, I, 2>(data, indices, x, width, out, first, last, stop, 0);
-    case 3: return by_columns<D, I, 3>(data, indices, x, width, out, first, last, stop, 0);
-    case 4: return by_columns<D, I, 4>(data, indices, x, width, out, first, last, stop, 0);
-    case 8: return by_columns<D, I, 8>(data, indices, x, width, out, first, last, stop, 0);
-    default: return by_columns<D, I, 0>(data, indices, x, width, out, first, last, stop, count);
+    case 1: return by_columns<D, I, 1>(columns, out, first, last, 0);
+    case 2: return by_columns<D, I, 2>(columns, out, first, last, 0);
+    case 3: return by_columns<D, I, 3>(columns, out, first, last, 0);
+    case 4: return by_columns<D, I, 4>(columns, out, first, last, 0);
+    case 8: return by_columns<D, I, 8>(columns, out, first, last, 0);
+    default: return by_columns<D, I, 0>(columns, out, first, last, count);
     }
 }
 
@@ -87,40 +146,33 @@ CUNA_INLINE bool by_matrix(int64 data, int64 indices, int64 indptr, int64 rows, 
     const I *ends = (const I *)indptr;
     int64 row, last;
     rows_of(ends, rows, part, parts, row, last);
-    const int64 stop = int64(ends[last]) - 1;
+    Columns<D, I> columns = {(const D *)data, (const I *)indices, (const D *)x, width, int64(ends[last]) - 1};
     for (; row < last; ++row) {
         const int64 first = int64(ends[row]) - 1, next = int64(ends[row + 1]) - 1;
         D *to = (D *)out + row * width;
-        const D *from = (const D *)x;
         int64 c = 0;
-        for (; c + AHEAD <= width; c += AHEAD)
-            by_columns<D, I, AHEAD>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
-                                     0);
+        for (; c + AHEAD <= width; c += AHEAD) {
+            columns.x = (const D *)x + c;
+            by_columns<D, I, AHEAD>(columns, to + c, first, next, 0);
+        }
+        columns.x = (const D *)x + c;
         if (c < width)
-            by_last_columns<D, I>((const D *)data, (const I *)indices, from + c, width, to + c, first, next, stop,
-                                  width - c);
+            by_last_columns(columns, to + c, first, next, width - c);
     }
     return true;
 }
 
-// The share of a lane, of `lanes`, in the product of a row with a vector.
-template <class D, class I>
-CUNA_INLINE typename value_of<D>::type share(int64 data, int64 indices, int64 x, int64 first, int64 next, int64 lane,
-                                             int64 lanes)
-{
-    return summed((const D *)data, (const I *)indices, (const D *)x, first - 1 + lane, next - 1, lanes);
-}
-
-// One element of the product of a row with a matrix: `x` is the address of the first element of its column.
+// One element of the product of a row, or a piece of one, with a matrix: `x` is the address of the first element of its
+// column. Rows that are cut into pieces are written later.
 template <class D, class I>
 CUNA_INLINE typename value_of<D>::type element(int64 data, int64 indices, int64 x, int64 stride, int64 first, int64 next)
 {
     typedef typename value_of<D>::type V;
+    const Strided<D> column = {x, stride};
+    const int64 last = next - first > PIECE ? first - 1 : next - 1;
     V sum = V(0);
-    for (int64 j = first - 1; j < next - 1; ++j) {
-        const int64 at = x + (int64(((const I *)indices)[j]) - 1) * stride;
-        sum = wrap_add(sum, wrap_mul(V(load(((const D *)data)[j])), V(load(*(const D *)at))));
-    }
+    for (int64 from = first - 1; from < last; from += SEGMENT)
+        sum = wrap_add(sum, in_order((const D *)data, (const I *)indices, column, from, segment_end(from, last)));
     return sum;
 }
 

@@ -2,7 +2,7 @@
 //
 // A lane has a row, and the 32 of a warp have rows that follow each other, so that their elements lie side by side. All
 // lanes load these elements, and store those of results, as neighbours, whichever row they are in; what a row's lane reads
-// and writes passes through the block's own memory. A row is added up in order, as by blocks of one lane.
+// and writes passes through the block's own memory. A warp has a long row, or a piece of it, and its lanes add segments.
 namespace cuna {
 namespace sparse {
 
@@ -22,23 +22,26 @@ struct Span {
           warp_first(shuffle(first, 0)), warp_last(shuffle(last, WARP - 1)) {}
 };
 
-// Writes the products of rows with a vector. A lane has EACH elements under way at once.
-template <class D, class I, int EACH>
-CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x, int64 out, int64 rows, int64 row)
-{
+// What a warp loads, EACH elements a lane at once, and multiplies. A gap of GAP products follows each line of them: rows of
+// lengths that are even then begin in different banks.
+template <class D, class I, int EACH, int GAP>
+struct Products {
     typedef typename value_of<D>::type V;
-    // A gap in each line: rows of even lengths begin in different banks.
-    enum { ALL = WARP * EACH, LINE = 128 / sizeof(V), WIDE = ALL + ALL / LINE };
-    CUNA_SHARED Room<V, LANES / WARP * WIDE> room;
-    V *const products = of_warp(room);
-    V sum = V(0);
-    const Span span((const I *)indptr, row, rows);
-    int64 at = span.first;
-    for (int64 base = span.warp_first; base < span.warp_last; base += ALL) {
-        const int64 stop = span.warp_last - base < ALL ? span.warp_last : base + ALL;
+    enum { ALL = WARP * EACH, LINE = 128 / sizeof(V), WIDE = ALL + ALL / LINE * GAP };
+    const D *data;
+    const I *indices;
+    const D *x;
+    V *products;
+
+    static CUNA_INLINE unsigned place_of(unsigned k) { return k + k / LINE * GAP; }
+
+    // Multiplies up to ALL elements, from `base` on; returns where they end.
+    CUNA_INLINE int64 multiply(int64 base, int64 last) const
+    {
+        const int64 stop = last - base < ALL ? last : base + ALL;
         const unsigned own = lane() % WARP, greatest = unsigned(stop - base) - 1;
-        const I *const from = (const I *)indices + base;
-        const D *const values = (const D *)data + base, *const line = (const D *)x - 1;
+        const I *const from = indices + base;
+        const D *const values = data + base, *const line = x - 1;
         unsigned place[EACH];
         I column[EACH];
         D value[EACH], other[EACH];
@@ -57,19 +60,114 @@ CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x
             other[u] = line[column[u]];
         CUNA_UNROLL
         for (unsigned u = 0; u < EACH; ++u)
-            products[place[u] + place[u] / LINE] = wrap_mul(V(load(value[u])), V(load(other[u])));
+            products[place_of(place[u])] = wrap_mul(V(load(value[u])), V(load(other[u])));
         warp_barrier();
-        const int64 end = span.last < stop ? span.last : stop;
-        if (at < end) {
-            CUNA_UNROLL_4
-            for (unsigned k = unsigned(at - base); k < unsigned(end - base); ++k)
-                sum = wrap_add(sum, products[k + k / LINE]);
-            at = end;
+        return stop;
+    }
+    CUNA_INLINE void add(V &sum, unsigned from, unsigned to) const
+    {
+        CUNA_UNROLL_4
+        for (unsigned k = from; k < to; ++k)
+            sum = wrap_add(sum, products[place_of(k)]);
+    }
+};
+
+// Writes the products of rows of up to a segment.
+template <class D, class I, int EACH, int GAP>
+CUNA_INLINE void short_rows(const Products<D, I, EACH, GAP> &own, const I *ends, D *out, int64 rows, int64 row)
+{
+    typedef typename value_of<D>::type V;
+    const Span span(ends, row, rows);
+    const bool is_long = span.last - span.first > SEGMENT;
+    V sum = V(0);
+    int64 at = is_long ? span.last : span.first, base = span.warp_first;
+    for (uint32 left = ballot(is_long);; left &= left - 1) {
+        // The elements before the next long row, which are passed over.
+        const unsigned next = left ? bits_set((left & -left) - 1) : WARP - 1;
+        const int64 limit = shuffle(left ? span.first : span.last, next);
+        for (int64 stop; base < limit; base = stop) {
+            stop = own.multiply(base, limit);
+            const int64 end = span.last < stop ? span.last : stop;
+            if (at < end) {
+                own.add(sum, unsigned(at - base), unsigned(end - base));
+                at = end;
+            }
+            warp_barrier();
         }
+        if (!left)
+            break;
+        base = shuffle(span.last, next);
+    }
+    if (row < rows && !is_long)
+        out[row] = store<D>(sum);
+}
+
+// The sum of a piece: each of some lanes adds a segment.
+template <class D, class I, int EACH, int GAP>
+CUNA_INLINE typename value_of<D>::type piece_sum(const Products<D, I, EACH, GAP> &own, int64 first, int64 last)
+{
+    typedef typename value_of<D>::type V;
+    const unsigned from = lane() % WARP * SEGMENT;
+    V total = V(0);
+    for (int64 base = first, stop; base < last; base = stop) {
+        stop = own.multiply(base, last);
+        const unsigned count = unsigned(stop - base);
+        V sum = V(0);
+        own.add(sum, from, from + SEGMENT < count ? from + SEGMENT : count);
+        CUNA_UNROLL
+        for (unsigned k = 0; k < EACH; ++k)
+            total = wrap_add(total, shuffle(sum, k));
         warp_barrier();
     }
-    if (row < rows)
-        ((D *)out)[row] = store<D>(sum);
+    return total;
+}
+
+// Writes the products of rows with a vector. Past the warps that have 32 short rows each, one has a long row or, after
+// `whole` of these, a piece of a longer row, whose sum is written to `sums`.
+template <class D, class I, int EACH, int GAP>
+CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x, int64 out, int64 rows, int64 firsts,
+                                int64 lasts, int64 places, int64 sums, int64 whole, int64 pieces, int64 row)
+{
+    typedef typename value_of<D>::type V;
+    typedef Products<D, I, EACH, GAP> Own;
+    CUNA_SHARED Room<V, LANES / WARP * Own::WIDE> room;
+    const Own own = {(const D *)data, (const I *)indices, (const D *)x, of_warp(room)};
+    const int64 piece = row / WARP - (rows + WARP - 1) / WARP;
+    if (piece < 0) {
+        short_rows(own, (const I *)indptr, (D *)out, rows, row);
+    } else if (piece < pieces) {
+        const V sum = piece_sum(own, int64(((const I *)firsts)[piece]) - 1, int64(((const I *)lasts)[piece]) - 1);
+        if (lane() % WARP == 0 && piece < whole)
+            ((D *)out)[((const int64 *)places)[piece] - 1] = store<D>(sum);
+        else if (lane() % WARP == 0)
+            ((V *)sums)[piece - whole] = sum;
+    }
+    return true;
+}
+
+// Adds up the pieces of rows, in `width` columns: a warp has an element of the result, and a lane 32 pieces in turn.
+template <class D>
+CUNA_INLINE bool add_pieces(int64 sums, int64 ends, int64 places, int64 out, int64 width, int64 count, int64 position)
+{
+    typedef typename value_of<D>::type V;
+    const int64 warp = position / WARP, row = warp / width, column = warp % width;
+    if (row >= count)
+        return true;
+    const int64 last = ((const int64 *)ends)[row + 1];
+    const V *const from = (const V *)sums + column;
+    V total = V(0);
+    for (int64 base = ((const int64 *)ends)[row]; base < last; base += PIECE) {
+        const int64 first = base + lane() % WARP * SEGMENT, stop = segment_end(first, last);
+        V sum = V(0);
+        CUNA_UNROLL_4
+        for (int64 k = first; k < stop; ++k)
+            sum = wrap_add(sum, from[k * width]);
+        CUNA_UNROLL_4
+        for (unsigned k = 0; k < WARP; ++k)
+            total = wrap_add(total, shuffle(sum, k));
+    }
+    if (lane() % WARP == 0)
+        ((D *)out)[(((const int64 *)places)[row] - 1) * width + column] = store<D>(total);
     return true;
 }
 

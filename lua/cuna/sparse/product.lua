@@ -2,28 +2,25 @@
 --
 -- On a device whose blocks have one lane, a lane takes a part of the rows, and parts have as many rows and elements
 -- together (kernels/sparse.cuh). Where blocks have many lanes, 32 of them have as many short rows, whose elements they
--- load together (kernels/sparse_lanes.cuh), or share a long one. Elements are multiplied and added in the dtype that
--- both operands have in common.
+-- load together, or share a long one, or a piece of it (kernels/sparse_lanes.cuh). The order of additions is the same.
+-- Elements are multiplied and added in the dtype that both operands have in common.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
-local later = require "cuna.base.later"
 local object = require "cuna.sparse.object"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
-local address = require("cuna.sparse.parts").address
+local parts_of = require "cuna.sparse.parts"
 local with = require "cuna.base.with"
 
 local M = {}
 
-local reducers = later.functions "reducers"
+local address, sum_dtype = parts_of.address, parts_of.sum_dtype
 local storage, wrapping = dtype_facts.storage, dtype_facts.wrapping
 local PARTS, PART_WORK = 1024, 4096 -- parts of a matrix at most, and rows and elements of a part at least
-local MOST_LANES = 32               -- of a row
-local SHORT = 16                    -- elements of a mean row at most, for a lane to have a row
-local UNDER_WAY = 6                 -- elements that a lane loads at once, in blocks of which
-local BLOCKS = 5                    -- so many have room on a multiprocessor
+local WARP, SEGMENT, PIECE = 32, 32, 1024 -- lanes; products of a row that one of them adds, and that all do
+local BLOCKS = {[5] = 5, [6] = 5, [8] = 4} -- that have room on a multiprocessor, by elements that a lane loads at once
 
 -- ---- parts of rows ----
 
@@ -40,53 +37,31 @@ local function draw_parts(draft, dtype, index, what)
   draft:step(what, text(storage(dtype)), "bool", list, "int64", text(wrapping(dtype)))
 end
 
---- Where elements are, kept for the next product.
-local function places_of(A)
-  local known = A.facts.places
+--- What is kept under a name with the places of elements for the next product; else made(A).
+local function kept(A, name, made)
+  local known = A.facts[name]
   if known and rawequal(known.indptr, A.indptr) and rawequal(known.indices, A.indices) then return known end
-  known = {indptr = A.indptr, indices = A.indices, at = address(A.indices), ends = address(A.indptr)}
-  return object.remember(A.facts, "places", known)
+  known = made(A)
+  known.indptr, known.indices, known.at, known.ends_at = A.indptr, A.indices, address(A.indices), address(A.indptr)
+  return object.remember(A.facts, name, known)
 end
 
+local function nothing_more() return {} end
+
 local function multiply_parts(A, x, out, name)
-  local rows, data, own = A.lengths[1], A.data, places_of(A)
+  local rows, data, own = A.lengths[1], A.data, kept(A, "places", nothing_more)
   local parts = math.max(1, math.min(PARTS, math.floor((rows + data.size) / PART_WORK)))
   local dtype, index = data.dtype, A.indices.dtype
   if x.ndim == 2 then
     core.map(program.get(dtype .. " matrix " .. index, draw_parts, dtype, index, "by_matrix"), name, {parts}, {},
-      address(data), own.at, own.ends, rows, address(x), address(out), x.shape[2], parts)
+      address(data), own.at, own.ends_at, rows, address(x), address(out), x.shape[2], parts)
   else
     core.map(program.get(dtype .. " " .. index, draw_parts, dtype, index, "by_vector"), name, {parts}, {},
-      address(data), own.at, own.ends, rows, address(x), address(out), parts)
+      address(data), own.at, own.ends_at, rows, address(x), address(out), parts)
   end
 end
 
--- ---- a lane for a row ----
-
-local function draw_rows(draft, dtype, index)
-  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(index, "address"),
-    draft:input(dtype, "address"), draft:input(dtype, "address"), draft:input("int64", "scalar"), draft:position()}
-  draft.gathers, draft.outputs, draft.together = true, {}, BLOCKS
-  local text = ("sparse::rows_by_vector<%s, %s, %d>(a, b, c, d, e, f, g)"):format(storage(dtype), index, UNDER_WAY)
-  draft:step("rows_by_vector", text, "bool", list, "int64")
-end
-
-local function multiply_rows(A, x, out, name)
-  local rows, index, own = A.lengths[1], A.indices.dtype, places_of(A)
-  local made = program.get(A.dtype .. " " .. index, draw_rows, A.dtype, index)
-  core.map(made, name, {rows}, {}, address(A.data), own.at, own.ends, address(x), address(out), rows)
-end
-
--- ---- several lanes for a row ----
-
-local function draw_shares(draft, dtype, index)
-  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(dtype, "address"),
-    draft:input(index), draft:input(index), draft:input "int32", draft:input("int64", "scalar")}
-  draft.gathers = true
-  local text = ("sparse::share<%s, %s>(a, b, c, d, e, f, g)"):format(storage(dtype), index)
-  draft:step("share", text, dtype, list, "int64")
-  draft.reducer, draft.accumulator, draft.output = reducers.row("sum", dtype), dtype, dtype
-end
+-- ---- long rows ----
 
 --- Where rows begin, and where they end, as views.
 local function ends_of(A)
@@ -94,48 +69,117 @@ local function ends_of(A)
   return slices.part(A.indptr, 1, 1, rows), slices.part(A.indptr, 1, 2, rows)
 end
 
---- How many elements a row has.
-local function mean_length(A) return A.data.size / math.max(A.lengths[1], 1) end
-
---- How many lanes a row has: a power of two near the elements of a mean row.
-local function lanes_for(A)
-  local mean, lanes = mean_length(A), 1
-  while lanes < mean and lanes < MOST_LANES do lanes = 2 * lanes end
-  return lanes
+--- The pieces of rows that are cut: their rows, where they begin and end, and how many are before each row's first.
+local function cut(A, rows, lengths)
+  local cn = args.namespace
+  local counts = (lengths:astype "int64" + (PIECE - 1)):floor_divide(PIECE)
+  local ends = cn.concatenate {cn.zeros(1, "int64"), cn.cumsum(counts)}
+  local line = cn.repeat_interleave(cn.range(1, rows.size), counts)
+  local of = cn.take(rows, line)
+  local first = cn.take(A.indptr, of) + (cn.arange(line.size) - cn.take(ends, line)) * PIECE
+  return of, first, cn.minimum(first + PIECE, cn.take(A.indptr, of + 1)), ends
 end
 
---- What products with vectors read of the places of elements, kept for the next one.
-local function shares_of(A)
-  local known = A.facts.shares
-  if known and rawequal(known.indptr, A.indptr) and rawequal(known.indices, A.indices) then return known end
-  local lanes, first, last = lanes_for(A), ends_of(A)
-  known = {indptr = A.indptr, indices = A.indices, lanes = lanes, first = core.with_axis(first, 2),
-    last = core.with_axis(last, 2), at = address(A.indices),
-    lane = with.on(A.device, args.namespace.arange, lanes, {dtype = "int32"})}
-  return object.remember(A.facts, "shares", known)
+--- Rows of more than a segment: those of a piece at most, `whole`, and pieces of longer ones.
+local function long_rows(A)
+  local cn, index, first, last = args.namespace, A.indices.dtype, ends_of(A)
+  local lengths = last - first
+  local rows = cn.flatnonzero(lengths:gt(SEGMENT))
+  local known = {whole = 0, pieces = 0, cut = 0, first = address(A.indptr), last = address(A.indptr),
+    places = address(A.indptr, "int64")}
+  if rows.size == 0 then return known end
+  lengths = cn.take(lengths, rows)
+  local is_cut = lengths:gt(PIECE)
+  local whole, longer = cn.compress(is_cut:logical_not(), rows), cn.compress(is_cut, rows)
+  local of, from, to, ends = cut(A, longer, cn.compress(is_cut, lengths))
+  known.whole, known.cut, known.pieces = whole.size, longer.size, whole.size + of.size
+  known.cut_first, known.cut_last = from:astype(index), to:astype(index)
+  known.rows, known.ends = address(longer), address(ends)
+  known.places = address(cn.concatenate {whole, of})
+  known.first = address(cn.concatenate {cn.take(A.indptr, whole), known.cut_first})
+  known.last = address(cn.concatenate {cn.take(A.indptr, whole + 1), known.cut_last})
+  return known
 end
 
-local function multiply_shares(A, x, out, name)
-  local own, index = shares_of(A), A.indices.dtype
-  local made = program.get(A.dtype .. " " .. index, draw_shares, A.dtype, index)
-  core.reduce(made, name, 2, false, 0, out, address(A.data), own.at, address(x), own.first, own.last, own.lane,
-    own.lanes)
+--- What products of many lanes read of the places of elements. The first product waits for the device.
+local function long_of(A)
+  return kept(A, "long", function() return with.on(A.device, long_rows, A) end)
 end
 
-local function draw_elements(draft, dtype, index)
+local function draw_pieces(draft, dtype)
+  local list = {draft:input(sum_dtype(dtype), "address"), draft:input("int64", "address"),
+    draft:input("int64", "address"), draft:input(dtype, "address"), draft:input("int64", "scalar"),
+    draft:input("int64", "scalar"), draft:position()}
+  draft.gathers, draft.outputs, draft.together = true, {}, 1
+  local text = ("sparse::add_pieces<%s>(a, b, c, d, e, f, g)"):format(storage(dtype))
+  draft:step("add_pieces", text, "bool", list, "int64")
+end
+
+--- Writes the products of rows that were cut from those of pieces.
+local function add_pieces(A, own, sums, out, width, name)
+  core.map(program.get(A.dtype, draw_pieces, A.dtype), name, {WARP * own.cut * width}, {}, address(sums), own.ends,
+    own.rows, address(out), width, own.cut)
+end
+
+-- ---- a lane for a row, a warp for a long one ----
+
+local function draw_rows(draft, dtype, index, each, gap)
+  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(index, "address"),
+    draft:input(dtype, "address"), draft:input(dtype, "address"), draft:input("int64", "scalar"),
+    draft:input(index, "address"), draft:input(index, "address"), draft:input("int64", "address"),
+    draft:input("uint8", "address"), draft:input("int64", "scalar"), draft:input("int64", "scalar"), draft:position()}
+  draft.gathers, draft.outputs, draft.together = true, {}, BLOCKS[each]
+  local text = ("sparse::rows_by_vector<%s, %s, %d, %d>(a, b, c, d, e, f, g, h, i, j, k, l, m)"):format(storage(dtype),
+    index, each, gap)
+  draft:step("rows_by_vector", text, "bool", list, "int64")
+end
+
+--- How many elements a lane loads at once, so that 32 rows take few rounds, and the gap after a line of products: rows
+--- of odd lengths begin in different banks without.
+local function shape_of(A)
+  local mean = math.floor(A.data.size / A.lengths[1] + 0.5)
+  local is_wide = A.data.itemsize == 16
+  return (mean <= 5 or is_wide) and 5 or mean > 6 and mean <= 8 and 8 or 6, mean % 2 == 0 and 3 or 0
+end
+
+local function multiply_rows(A, x, out, name)
+  local rows, index, own = A.lengths[1], A.indices.dtype, long_of(A)
+  local each, gap = shape_of(A)
+  local made = program.get(table.concat({A.dtype, index, each, gap}, " "), draw_rows, A.dtype, index, each, gap)
+  local pieces = own.pieces - own.whole
+  local sums = pieces > 0 and core.empty(pieces, sum_dtype(A.dtype), A.device, name) or out
+  core.map(made, name, {WARP * (math.ceil(rows / WARP) + own.pieces)}, {}, address(A.data), own.at, own.ends_at,
+    address(x), address(out), rows, own.first, own.last, own.places, address(sums, "uint8"), own.whole, own.pieces)
+  if pieces > 0 then add_pieces(A, own, sums, out, 1, name) end
+end
+
+-- ---- a lane for an element ----
+
+local function draw_elements(draft, dtype, index, result)
   local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(dtype, "address"),
     draft:input("int64", "scalar"), draft:input(index), draft:input(index)}
   draft.gathers = true
   local text = ("sparse::element<%s, %s>(a, b, c, d, e, f)"):format(storage(dtype), index)
-  draft:step("element", text, dtype, list, "int64")
-  draft.output = dtype
+  draft:step("element", text, result, list, "int64")
+  draft.output = result
+end
+
+--- Writes the products of rows, or pieces, with a matrix.
+local function write_elements(A, x, out, first, last, name)
+  local index = A.indices.dtype
+  local made = program.get(table.concat({A.dtype, index, out.dtype}, " "), draw_elements, A.dtype, index, out.dtype)
+  core.map(made, name, nil, out, address(A.data), address(A.indices), slices.at(x, 1, 1), x.strides[1],
+    core.with_axis(first, 2), core.with_axis(last, 2))
 end
 
 local function multiply_elements(A, x, out, name)
+  local own, width = long_of(A), x.shape[2]
   local first, last = ends_of(A)
-  local made = program.get(A.dtype .. " " .. A.indices.dtype, draw_elements, A.dtype, A.indices.dtype)
-  core.map(made, name, nil, out, address(A.data), address(A.indices), slices.at(x, 1, 1), x.strides[1],
-    core.with_axis(first, 2), core.with_axis(last, 2))
+  write_elements(A, x, out, first, last, name)
+  if own.cut == 0 then return end
+  local sums = core.empty({own.pieces - own.whole, width}, sum_dtype(A.dtype), A.device, name)
+  write_elements(A, x, sums, own.cut_first, own.cut_last, name)
+  add_pieces(A, own, sums, out, width, name)
 end
 
 -- ---- products ----
@@ -149,13 +193,12 @@ function M.multiply(A, x, name)
   local out = core.empty(is_matrix and {rows, x.shape[2]} or {rows}, A.dtype, x.device, name)
   if out.size == 0 then return out end
   if A.data.size == 0 then return core.fill(out, 0, name) end
-  if core.lanes(x) == 1 then
+  if core.lanes(x.device) == 1 then
     multiply_parts(A, operands.row_major(x, name), out, name)
   elseif is_matrix then
     multiply_elements(A, x, out, name)
   else
-    local multiply = mean_length(A) <= SHORT and multiply_rows or multiply_shares
-    multiply(A, operands.row_major(x, name), out, name)
+    multiply_rows(A, operands.row_major(x, name), out, name)
   end
   return out
 end

@@ -1,0 +1,105 @@
+--- Products of csr matrices with vectors and matrices: rows of all lengths, in one order of additions.
+local cn = require "cuna"
+local devices = require "spec.support.devices"
+
+local COLUMNS, WIDTH = 300, 35
+
+-- Around a segment of 32 products, around a piece of 32 segments, and longer ones.
+local LENGTHS = {
+  {0, 31, 32, 33, 1, 0, 1023, 1024, 1025, 0, 63, 64, 65, 2049, 1, 0},
+  {33000},
+  {0, 0},
+  {},
+}
+for row = 1, 100 do LENGTHS[4][row] = math.floor(3000 / row) end
+
+--- What elements are, from numbers of any size, exactly the same on all devices.
+local function values(count, dtype)
+  local made = (cn.arange(count) * 40503 % 1009 - 504) / (dtype:find "int" and 64 or 7)
+  if dtype:find "complex" then made = made + 1i * (cn.arange(count) * 7919 % 997 / 3) end
+  return made:astype(dtype)
+end
+
+local function matrix(lengths, dtype, index)
+  local ends = {1}
+  for row, length in ipairs(lengths) do ends[row + 1] = ends[row] + length end
+  local size = ends[#ends] - 1
+  local indices = (cn.arange(size) * 7919 % COLUMNS + 1):astype(index)
+  return cn.sparse.csr_matrix({data = values(size, dtype), indices = indices, indptr = cn.array(ends, index)},
+    {#lengths, COLUMNS})
+end
+
+--- The sum of numbers of which 32 are added in order, then 32 such sums, 32 of these, and the rest.
+local function in_segments(x)
+  for floor = 1, 4 do
+    local sums, own = {}, floor < 4 and 32 or math.max(#x, 1)
+    for first = 1, math.max(#x, 1), own do
+      local sum = 0
+      for k = first, math.min(first + own - 1, #x) do sum = sum + x[k] end
+      sums[#sums + 1] = sum
+    end
+    x = sums
+  end
+  return x[1]
+end
+
+local function expected(A, x)
+  local data, indices, ends, right = A.data:totable(), A.indices:totable(), A.indptr:totable(), x:totable()
+  local made = {}
+  for row = 1, A.shape[1] do
+    local products = {}
+    for k = tonumber(ends[row]), tonumber(ends[row + 1]) - 1 do
+      products[#products + 1] = data[k] * right[tonumber(indices[k])]
+    end
+    made[row] = in_segments(products)
+  end
+  return cn.array(made)
+end
+
+devices.each_device(function(device)
+  for number, lengths in ipairs(LENGTHS) do
+    it("add the products of a row in one order, lengths " .. number, function()
+      local A, x = matrix(lengths, "float64", "int32"), values(COLUMNS, "float64")
+      local y = expected(A, x)
+      assert.is_true(cn.array_equal(y, A:dot(x)))
+      assert.is_true(cn.array_equal(y, A:dot(x))) -- from what is known of the rows
+      assert.is_true(cn.array_equal(y, matrix(lengths, "float64", "int64"):dot(x)))
+      local X = cn.stack({x, -x, x * 2}, 2)
+      assert.is_true(cn.array_equal(cn.stack({y, -y, y * 2}, 2), A:dot(X)))
+    end)
+
+    it("have the same bits on all devices and in matrices, lengths " .. number, function()
+      for _, dtype in ipairs {"float64", "float32", "float16", "complex64", "complex128", "int8", "int64", "bool"} do
+        local A, X = matrix(lengths, dtype, "int32"), values(COLUMNS * WIDTH, dtype):reshape(COLUMNS, WIDTH)
+        local Y = A:dot(X)
+        assert.equal(device, Y.device)
+        for _, column in ipairs {1, 32, 33, WIDTH} do
+          assert.is_true(cn.array_equal(Y[{{}, column}], A:dot(X[{{}, column}])), dtype)
+        end
+        cn.device("cpu"):with(function()
+          local B, Z = matrix(lengths, dtype, "int32"), values(COLUMNS * WIDTH, dtype):reshape(COLUMNS, WIDTH)
+          assert.equal(B:dot(Z):tobytes(), Y:tobytes(), dtype)
+        end)
+      end
+    end)
+  end
+
+  it("read rows again when a matrix gets another element", function()
+    local A, x = matrix({5, 32, 40, 1024}, "float64", "int32"), values(COLUMNS, "float64")
+    A:sum_duplicates()
+    A:dot(x)
+    for row = 1, 4 do
+      local column = 1
+      while A[{row, column}] ~= 0 and column < COLUMNS do column = column + 1 end
+      A[{row, column}] = row
+      assert.is_true(cn.array_equal(expected(A, x), A:dot(x)))
+    end
+  end)
+
+  it("keep NaN in its row", function()
+    local A, x = matrix({32, 33, 1024, 1025, 3}, "float64", "int32"), values(COLUMNS, "float64")
+    A.data[33] = 0 / 0
+    local is_nan = cn.isnan(A:dot(x))
+    assert.same({false, true, false, false, false}, is_nan:totable())
+  end)
+end)
