@@ -392,77 +392,22 @@ CUNA_INLINE bool enter_products(int64 keys, int64 ends, int64 rows, int64 data, 
     return true;
 }
 
-// ---- the order of additions ----
-//
-// All devices add the products of a row in one order, whatever their lanes. Segments of 32 products are added in order, from
-// 0 on. Then 32 sums of segments are, the last segments' included, and 32 sums of these; the rest follows in order. A row
-// of up to 32 products is thus added in order. Sums begin at 0 and are never -0: an empty segment changes no sum.
-
-enum { SEGMENT = 32, PIECE = SEGMENT * SEGMENT };
-
-// Sums of segments, of pieces of 32 segments, and of all before, of COLUMNS columns.
-template <class V, int COLUMNS>
-struct Floors {
-    V segments[COLUMNS], pieces[COLUMNS], all[COLUMNS];
-    int64 count;
-
-    CUNA_INLINE void clear(int64 n)
-    {
-        count = 0;
-        for (int64 c = 0; c < n; ++c)
-            segments[c] = pieces[c] = all[c] = V(0);
-    }
-    static CUNA_INLINE void move(V *from, V *to, int64 n)
-    {
-        for (int64 c = 0; c < n; ++c) {
-            to[c] = wrap_add(to[c], from[c]);
-            from[c] = V(0);
-        }
-    }
-    // Adds the sums of a segment in n columns, and clears them.
-    CUNA_INLINE void add(V *sums, int64 n)
-    {
-        move(sums, segments, n);
-        ++count;
-        if (count % SEGMENT == 0)
-            move(segments, pieces, n);
-        if (count % PIECE == 0)
-            move(pieces, all, n);
-    }
-    CUNA_INLINE V sum(int64 c) const { return wrap_add(all[c], wrap_add(pieces[c], segments[c])); }
-};
-
 // Adds up the terms of a bucket, those of each result from the first line to the last one, as products of rows do.
-// `counts` and `floors` have room for what is known of each result.
+// `seen` and `floors` have room for what is known of each result.
 template <class D, class I>
 CUNA_INLINE bool sum_bucket(int64 terms, int64 begins, int64 parts, int64 count, int64 shift, int64 length, int64 sums,
-                            int64 counts, int64 floors, int64 bucket, int64 buckets)
+                            int64 seen, int64 floors, int64 bucket, int64 buckets)
 {
     typedef typename value_of<D>::type V;
     const Term<V, I> *const term = (const Term<V, I> *)terms;
-    V *const sum = (V *)sums;
-    int64 *const seen = (int64 *)counts;
-    Floors<V, 1> *const floor = (Floors<V, 1> *)floors;
+    const Results<V> results = {(V *)sums, (uint8 *)seen, (Floors<V, 1> *)floors};
     const int64 first = bucket << shift, last = bucket + 1 < buckets ? (bucket + 1) << shift : length;
     const int64 begin = ((const int64 *)begins)[bucket * parts];
     const int64 stop = bucket + 1 < buckets ? ((const int64 *)begins)[(bucket + 1) * parts] : count;
-    for (int64 line = first; line < last; ++line) {
-        sum[line] = V(0);
-        seen[line] = 0;
-    }
-    for (int64 k = begin; k < stop; ++k) {
-        const int64 line = int64(term[k].key) - 1;
-        sum[line] = wrap_add(sum[line], term[k].value);
-        if (++seen[line] % SEGMENT != 0)
-            continue;
-        if (seen[line] == SEGMENT)
-            floor[line].clear(1);
-        floor[line].add(sum + line, 1);
-    }
-    for (int64 line = first; line < last; ++line)
-        if (seen[line] >= SEGMENT)
-            sum[line] = wrap_add(floor[line].all[0], wrap_add(floor[line].pieces[0],
-                                                              wrap_add(floor[line].segments[0], sum[line])));
+    results.clear(first, last);
+    for (int64 k = begin; k < stop; ++k)
+        results.add(int64(term[k].key) - 1, term[k].value);
+    results.end(first, last);
     return true;
 }
 

@@ -93,25 +93,28 @@ struct SummingNear {
     const Share share;
     const I *keys;
     const D *data, *x;
-    V *sums;
+    const Results<V> results;
     CUNA_INLINE void operator()(int64 row, int64 k)
     {
         const int64 line = int64(keys[k]) - 1;
         if (share.has(line))
-            sums[line] = wrap_add(sums[line], wrap_mul(V(load(data[k])), V(load(x[row]))));
+            results.add(line, wrap_mul(V(load(data[k])), V(load(x[row]))));
     }
 };
 
-// Adds up the products of elements and a vector's, one for each old line, in the new lines of a part.
+// Adds up the products of elements and a vector's, one for each old line, in the new lines of a part, as products of rows
+// do. `seen` and `floors` have room for what is known of each result.
 template <class D, class I>
 CUNA_INLINE bool sum_near(int64 keys, int64 ends, int64 rows, int64 data, int64 x, int64 bounds, int64 length, int64 sums,
-                          int64 part, int64 parts)
+                          int64 seen, int64 floors, int64 part, int64 parts)
 {
     typedef typename value_of<D>::type V;
-    SummingNear<D, I> summing = {{length, bounds, part, parts}, (const I *)keys, (const D *)data, (const D *)x, (V *)sums};
-    for (int64 line = summing.share.first; line < summing.share.last; ++line)
-        summing.sums[line] = V(0);
-    each_between((const I *)ends, rows, summing.share.begin, summing.share.stop, summing);
+    SummingNear<D, I> summing = {{length, bounds, part, parts}, (const I *)keys, (const D *)data, (const D *)x,
+                                 {(V *)sums, (uint8 *)seen, (Floors<V, 1> *)floors}};
+    const Share &share = summing.share;
+    summing.results.clear(share.first, share.last);
+    each_between((const I *)ends, rows, share.begin, share.stop, summing);
+    summing.results.end(share.first, share.last);
     return true;
 }
 

@@ -105,6 +105,7 @@ enum {
     ROW(IMAGES, ndimage_window, ndimage_window)                             \
     ROW(IMAGES, ndimage_spline, ndimage_spline)                             \
     ROW(IMAGES, ndimage_label, ndimage_label)                               \
+    ROW(LINES, sparse_order, sparse_order)                                  \
     ROW(LINES, sparse_lines, sparse_lines)                                  \
     ROW(LINES, sparse_near, sparse_near)                                    \
     ROW(LINES, sparse_parts, sparse_parts)                                  \

@@ -18,13 +18,13 @@ devices.each_device(function()
 
   it("bicgstab begins again where its residual has drifted away", function()
     local found = 0
-    for seed = 3, 4 do
+    for _, seed in ipairs {3, 6} do
       local A, calls = lopsided(90, seed), 0
       local b = A:dot(cn.cos(cn.arange(90)))
       local x, info = sl.bicgstab(A, b, {rtol = 1e-8, maxiter = 3600})
       assert.is_true(info < 0 or info == 0 and relative(A, x, b) <= 1e-8)
       found = info == 0 and found + 1 or found
-      if seed == 4 then
+      if seed == 6 then
         local same, code = sl.bicgstab(A, b, {rtol = 1e-8, maxiter = 3600, callback = function() calls = calls + 1 end})
         assert.is_true(code == info and cn.allclose(same, x) and calls > 90)
       end

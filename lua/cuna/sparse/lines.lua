@@ -196,10 +196,9 @@ function M.summed_in_buckets(to, indptr, indices, data, x, length, name)
   run("enter_products", "iinddnnnlb", dtype, index, to.parts, name, address(indices),
     address(in_dtype(indptr, index, name)), indptr.size - 1, address(data), address(x), count, to.shift, to.buckets,
     address(to.begins), address(terms), to.parts)
-  local counts = core.empty(length, "int64", device, name)
-  local floors = core.empty(length * (math.ceil(3 * sums.itemsize / 8) + 2), "int64", device, name)
-  run("sum_bucket", "blnnnnvll", dtype, index, to.buckets, name, address(terms), address(to.begins), to.parts, count,
-    to.shift, length, address(sums), address(counts), address(floors), to.buckets)
+  local seen, floors = parts_of.results_for(sums, name)
+  run("sum_bucket", "blnnnnvbl", dtype, index, to.buckets, name, address(terms), address(to.begins), to.parts, count,
+    to.shift, length, address(sums), address(seen), address(floors), to.buckets)
   return core.cast(sums, dtype, name)
 end
 

@@ -86,9 +86,10 @@ end
 function M.summed(plan, keys, indptr, data, x, length, name)
   local dtype = data.dtype
   local sums = core.empty(length, parts_of.sum_dtype(dtype), data.device, name)
-  run("sum_near", "iinddlnv", dtype, keys.dtype, plan.parts, name, address(keys),
+  local seen, floors = parts_of.results_for(sums, name)
+  run("sum_near", "iinddlnvbl", dtype, keys.dtype, plan.parts, name, address(keys),
     address(in_dtype(indptr, keys.dtype, name)), indptr.size - 1, address(data), address(x), address(plan.bounds),
-    length, address(sums), plan.parts)
+    length, address(sums), address(seen), address(floors), plan.parts)
   return sums.dtype == dtype and sums or core.cast(sums, dtype, name)
 end
 

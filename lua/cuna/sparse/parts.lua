@@ -27,6 +27,12 @@ end
 --- The dtype in which elements are added up.
 function M.sum_dtype(dtype) return WIDE[dtype] or dtype end
 
+--- What kernels know of each result while they add up (Results in kernels/sparse_order.cuh).
+function M.results_for(sums, name)
+  local room = math.ceil(3 * sums.itemsize / 8) + 2
+  return core.empty(sums.size, "uint8", sums.device, name), core.empty(sums.size * room, "int64", sums.device, name)
+end
+
 --- Completes the inputs of a step over parts, by the number of the part and that of all; the names of all.
 function M.end_inputs(draft, list)
   local parts, letters = draft:input("int64", "scalar"), {}

@@ -101,10 +101,10 @@ local function long_rows(A)
   return known
 end
 
+local function long_there(A) return with.on(A.device, long_rows, A) end
+
 --- What products of many lanes read of the places of elements. The first product waits for the device.
-local function long_of(A)
-  return kept(A, "long", function() return with.on(A.device, long_rows, A) end)
-end
+local function long_of(A) return kept(A, "long", long_there) end
 
 local function draw_pieces(draft, dtype)
   local list = {draft:input(sum_dtype(dtype), "address"), draft:input("int64", "address"),
