@@ -20,7 +20,7 @@ end
 local BOOLEANS = set_of [[cn.array:1 cn.asarray:1 cn.full:2 cn.full_like:2 cn.add_reduce:6 cn.add_at:3 cn.diff:4
   cn.diff:5 cn.ediff1d:2 cn.ediff1d:3 cn.put:3 cn.put_along_axis:3 cn.putmask:3 cn.place:3 cn.copyto:2
   cn.fill_diagonal:2 cn.insert:3 cn.choose:2 cn.select:2 cn.select:3 cn.where:2 cn.where:3 cn.block:1
-  cn.result_type:1 cn.result_type:2 cn.isdtype:1 cn.issubdtype:1]]
+  cn.result_type:1 cn.result_type:2 cn.isdtype:1 cn.issubdtype:1 cn.r_:1 cn.c_:1]]
 -- Values that are not arrays are returned unchanged.
 local ANYTHING = set_of "cn.item"
 -- Each argument is asked for itself, or one is moved to the other.
