@@ -127,7 +127,8 @@ devices.each_device(function(device)
       end
       local function convert(value, change)
         local ok, message = try(value, change)
-        assert(ok or message:find("changed while it was read", 1, true), message)
+        -- a collection before anything is read leaves a ragged table
+        assert(ok or message:find("changed while it was read", 1, true) or message:find("ragged", 1, true), message)
       end
       local long, deep, arrays = {1, 2}, {1, 2}, {cn.ones(2)}
       convert(long, function() for i = 3, 1e5 do long[i] = i end end)
