@@ -42,11 +42,26 @@ static void *map(int fd, size_t nbytes)
     return memory != MAP_FAILED ? memory : NULL;
 }
 
+bool cuna__shared_is_wanted(void)
+{
+    const char *asked = cuna__environment_text("CUNA_DISTRIBUTED_SHARED");
+    return asked == NULL || strcmp(asked, "off") != 0;
+}
+
+int cuna__shared_agree(bool *all, void *node, bool own)
+{
+    int64_t mine = own, least = 0;
+    const cuna_comm_work agree = {
+        .kind = CUNA_COMM_ALL_REDUCE, .op = CUNA_COMM_MIN, .dtype = CUNA_INT64, .in = &mine, .out = &least, .count = 1};
+    int code = cuna__job.engine->run(node, &agree);
+    *all = least != 0;
+    return code;
+}
+
 cuna_status cuna__shared_map(void **out, void *node, int rank, size_t nbytes)
 {
     char name[NAME_NBYTES] = "";
-    const char *asked = cuna__environment_text("CUNA_DISTRIBUTED_SHARED");
-    const bool may = asked == NULL || strcmp(asked, "off") != 0;
+    const bool may = cuna__shared_is_wanted();
     const cuna_comm_engine *engine = cuna__job.engine;
     const cuna_comm_work tell = {
         .kind = CUNA_COMM_BROADCAST, .dtype = CUNA_UINT8, .in = name, .out = name, .count = NAME_NBYTES};
@@ -55,10 +70,8 @@ cuna_status cuna__shared_map(void **out, void *node, int rank, size_t nbytes)
     if (rank != 0 && may && *name != '\0')
         fd = open(name, O_RDWR | O_CLOEXEC);
     void *memory = map(fd, nbytes);
-    int64_t has = memory != NULL, all = 0;
-    const cuna_comm_work agree = {
-        .kind = CUNA_COMM_ALL_REDUCE, .op = CUNA_COMM_MIN, .dtype = CUNA_INT64, .in = &has, .out = &all, .count = 1};
-    cuna_status status = cuna__comm_judge(engine->run(node, &agree), NAME);
+    bool all = false;
+    cuna_status status = cuna__comm_judge(cuna__shared_agree(&all, node, memory != NULL), NAME);
     if (rank == 0 && *name != '\0')
         unlink(name);
     if (memory != NULL && (status != CUNA_OK || !all)) {

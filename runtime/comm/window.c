@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "base/environment.h"
 #include "comm/nccl.h"
+#include "comm/shared.h"
 #include "device/context.h"
 #include "device/trace.h"
 
@@ -26,7 +26,7 @@ struct cuna_window {
     uint64_t addresses[]; /* by ranks; 0: not open */
 };
 
-/* What ranks tell each other of a window. */
+/* What ranks tell each other of a window: whole numbers of 64 bits. */
 typedef struct window_handle {
     int64_t made;
     cu_ipc_handle handle;
@@ -38,34 +38,6 @@ static cuna_status meet(cuna_comm *comm)
 {
     const cuna_comm_work work = {.kind = CUNA_COMM_BARRIER, .dtype = CUNA_UINT8};
     return cuna__comm_judge(cuna__job.engine->run(comm->talk, &work), comm->name);
-}
-
-static cuna_status agree(bool *all, cuna_comm *comm, bool own)
-{
-    int64_t mine = own, least = 0;
-    const cuna_comm_work work = {
-        .kind = CUNA_COMM_ALL_REDUCE, .op = CUNA_COMM_MIN, .dtype = CUNA_INT64, .in = &mine, .out = &least, .count = 1};
-    CUNA_TRY(cuna__comm_judge(cuna__job.engine->run(comm->talk, &work), comm->name));
-    *all = least != 0;
-    return CUNA_OK;
-}
-
-static cuna_status gather(window_handle *out, cuna_comm *comm, const window_handle *own)
-{
-    int64_t *counts = calloc((size_t)comm->size, sizeof *counts);
-    if (counts == NULL)
-        return cuna_fail(CUNA_MEMORY, "the host has no memory left");
-    for (int r = 0; r < comm->size; r++)
-        counts[r] = sizeof *own;
-    const cuna_comm_work work = {.kind = CUNA_COMM_ALL_GATHER,
-                                 .dtype = CUNA_UINT8,
-                                 .in = own,
-                                 .out = out,
-                                 .count = sizeof *own,
-                                 .out_counts = counts};
-    int code = cuna__job.engine->run(comm->talk, &work);
-    free(counts);
-    return cuna__comm_judge(code, comm->name);
 }
 
 /* ---- windows ---- */
@@ -95,17 +67,12 @@ static cuna_status drop(cuna_comm *comm)
     return CUNA_OK;
 }
 
-static bool is_wanted(void)
-{
-    const char *asked = cuna__environment_text("CUNA_DISTRIBUTED_SHARED");
-    return asked == NULL || strcmp(asked, "off") != 0;
-}
-
 static void make_own(window_handle *out, cuna_window *window, int64_t nbytes)
 {
     const cuna_driver *driver = window->device->driver;
     memset(out, 0, sizeof *out);
-    if (!is_wanted() || CUNA_DEVICE_CALL(window->device, driver->mem_alloc(&window->own, (size_t)nbytes)) != CU_SUCCESS)
+    if (!cuna__shared_is_wanted() ||
+        CUNA_DEVICE_CALL(window->device, driver->mem_alloc(&window->own, (size_t)nbytes)) != CU_SUCCESS)
         return;
     out->made = driver->ipc_get_mem_handle(&out->handle, window->own) == CU_SUCCESS;
 }
@@ -133,11 +100,11 @@ static cuna_status exchange_handles(cuna_comm *comm, int64_t nbytes)
     if (all == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left");
     make_own(&own, window, nbytes);
-    cuna_status status = gather(all, comm, &own);
+    cuna_status status = cuna_comm_numbers(comm, (int64_t *)all, (const int64_t *)&own, sizeof own / sizeof(int64_t));
     bool opened = status == CUNA_OK && open_others(comm, all);
     free(all);
     CUNA_TRY(status);
-    CUNA_TRY(agree(&opened, comm, opened));
+    CUNA_TRY(cuna__comm_judge(cuna__shared_agree(&opened, comm->talk, opened), comm->name));
     window->nbytes = nbytes;
     window->refused = !opened;
     return opened ? CUNA_OK : drop(comm);
