@@ -3,8 +3,8 @@
  * Garbage costs what its device says (cuna_device_judge_garbage): on the cpu device recently freed memory is cached and
  * mapped, while fresh memory costs more than most operations on it; GPU memory is shared with other users. A collection
  * runs when a device has more garbage than is cheap, and the collection costs less than the garbage, or a twentieth of
- * the thread's time. It always runs when garbage exceeds live memory by 1 GiB, or memory runs out. On a GPU that waits
- * for collections of a large heap this limit grows, up to an eighth of its memory. Memory allocated since the last
+ * the thread's time. It always runs when garbage exceeds live memory by 1 GiB, or memory runs out. On a GPU that runs
+ * out of work during collections these bounds grow, up to an eighth of its memory. Memory allocated since the last
  * collection counts as garbage. If most of it was alive, the cost of the next collection is scaled up by the missing
  * share, at most four times: a program that builds live data may begin to make garbage at any time. The first
  * collection's result is ignored. Costs are thread times, which exclude other threads on the same core.
@@ -21,8 +21,7 @@
 #define DISTURBED   4            /* times the previous cost: a single slower collection is ignored */
 #define PATIENCE    16           /* calls between two reads of the thread's clock, 0.3 us each */
 #define LEAST_HELP  (1.0 / 4)    /* least share of the expected garbage that a collection is assumed to find */
-#define HEAP_SHARE  4            /* a heap that takes a larger part of the thread's time is collected less often */
-#define PATIENCE_UP 1.25         /* at each collection of such a heap: a pool that grows costs time, too */
+#define PATIENCE_UP 1.25         /* at each collection that a GPU waits for: a pool that grows costs time, too */
 #define WHOLE_CYCLE (1024 << 10) /* KiB of a collector step that runs a whole cycle for any heap size */
 
 static double read_clock(clockid_t clock)
@@ -115,15 +114,6 @@ static bool is_long_ago(cuna_lua_state *S)
     return passed_s < 0 || passed_s > COST_SHARE * S->next_cost_s;
 }
 
-/* Before a collection for the size of the garbage alone. Host-bound programs can afford it often; where a GPU
- * waits for it, the garbage may be bigger the next time. */
-static void grow_patience(cuna_lua_state *S)
-{
-    double passed_s = thread_s() - S->collected_at_s;
-    if (passed_s >= 0 && passed_s < HEAP_SHARE * S->next_heap_s)
-        S->garbage_patience *= PATIENCE_UP;
-}
-
 /* A step that is a whole cycle costs three quarters of LUA_GCCOLLECT, which sweeps the heap beforehand. If Lua was
  * inside a cycle, it is only the rest of that cycle; the next one frees the remaining garbage. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
@@ -134,10 +124,12 @@ void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
     cuna_garbage garbage = stored > recorded ? stored : recorded;
     if (__builtin_expect(garbage == CUNA_GARBAGE_LITTLE, 1) || S->collecting)
         return;
-    if (garbage == CUNA_GARBAGE_TOO_BIG)
-        grow_patience(S);
-    if (garbage != CUNA_GARBAGE_MUCH || is_long_ago(S))
-        collect(L, S, LUA_GCSTEP);
+    if (garbage == CUNA_GARBAGE_MUCH && !is_long_ago(S))
+        return;
+    bool busy = cuna_context_is_busy(S->context);
+    collect(L, S, LUA_GCSTEP);
+    if (busy && !cuna_context_is_busy(S->context))
+        S->garbage_patience *= PATIENCE_UP;
 }
 
 /* clock() -> seconds of the wall clock */

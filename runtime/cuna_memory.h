@@ -14,14 +14,14 @@ int64_t cuna_device_in_use(void);
 typedef enum cuna_garbage {
     CUNA_GARBAGE_LITTLE,
     CUNA_GARBAGE_MUCH,    /* a collection is due if the last one was long ago */
-    CUNA_GARBAGE_TOO_BIG, /* for the device's memory: a collection is due now */
-    CUNA_GARBAGE_COSTLY   /* it costs more than the collection: one is due now */
+    CUNA_GARBAGE_TOO_MUCH /* it costs more than the collection, or is too big for the device's memory: one is due now */
 } cuna_garbage;
 
 /* Judges the device with the most garbage, when a collection takes its thread collection_s seconds. `marks` has
  * CUNA_MAX_DEVICES numbers, initially 0: for each device the least bytes in use since cuna_device_mark_garbage set
  * them. Memory allocated since then counts as garbage until a collection shows that it is alive. It is too big when it
- * exceeds live memory by 1 GiB, on GPUs by `patience` GiB, but at most an eighth of their memory. */
+ * exceeds live memory by 1 GiB, on GPUs by `patience` GiB, but at most an eighth of their memory; as much more may it
+ * cost. */
 cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s, double patience);
 void cuna_device_mark_garbage(int64_t *marks);
 

@@ -27,6 +27,10 @@ int cuna_stream_priority(const cuna_stream *stream);
 cuna_status cuna_stream_synchronize(cuna_context *context, cuna_stream *stream);
 cuna_status cuna_stream_query(bool *done, cuna_stream *stream);
 
+/* Whether the current stream of the current device has work that is not done. Recorded operations stay recorded, and
+ * errors are left to those who wait; false where captures are open, which asking might end. */
+bool cuna_context_is_busy(const cuna_context *context);
+
 /* Makes later work of the stream wait for the last record of an event, on any device of the same driver. An event that
  * was never recorded has no effect. */
 cuna_status cuna_stream_wait_event(cuna_stream *stream, const cuna_event *event);

@@ -119,13 +119,12 @@ bool cuna__device_garbage_pays(const cuna_device *device, int64_t nbytes, double
     return collection_s * (can_wait && nbytes < CUNA_GARBAGE_MOST_NBYTES ? COST_SHARE : 1) <= garbage_s;
 }
 
-/* Garbage beside as much as is alive that is collected at any cost. GPUs have memory for patience: where a collection of a
- * large heap takes 3 ms and 1 GiB half a millisecond, they would wait most of the time. */
-static int64_t most_garbage(const cuna_device *device, double patience)
+/* GiB of garbage beside as much as is alive that are collected at any cost. GPUs have memory for patience: where a
+ * collection takes longer than computing 1 GiB, they would wait most of the time. */
+static double allowed_gib(const cuna_device *device, double patience)
 {
-    int64_t share = device->driver->facts.host_memory ? 0 : device->total_nbytes / GARBAGE_SHARE;
-    int64_t asked = (int64_t)(patience * (double)CUNA_GARBAGE_MOST_NBYTES);
-    return cuna__max(CUNA_GARBAGE_MOST_NBYTES, cuna__min(share, asked));
+    double share = (double)device->total_nbytes / GARBAGE_SHARE / CUNA_GARBAGE_MOST_NBYTES;
+    return device->driver->facts.host_memory || share < 1 ? 1 : patience < share ? patience : share;
 }
 
 /* In use of the default pool, and ever taken from others, which are rare: what is freed there is not seen. */
@@ -143,9 +142,10 @@ static cuna_garbage judge(const cuna_device *device, int64_t growth, double coll
     int64_t alive = cuna__pool_used_nbytes(device->pool) - growth;
     if (!facts->host_memory && growth <= alive)
         return CUNA_GARBAGE_LITTLE;
-    if (cuna__device_garbage_pays(device, growth, collection_s, true))
-        return CUNA_GARBAGE_COSTLY;
-    return growth > most_garbage(device, patience) + cuna__max(alive, 0) ? CUNA_GARBAGE_TOO_BIG : CUNA_GARBAGE_MUCH;
+    double gib = allowed_gib(device, patience);
+    bool too_big = growth > (int64_t)(gib * CUNA_GARBAGE_MOST_NBYTES) + cuna__max(alive, 0);
+    return too_big || cuna__device_garbage_pays(device, growth, gib * collection_s, true) ? CUNA_GARBAGE_TOO_MUCH
+                                                                                         : CUNA_GARBAGE_MUCH;
 }
 
 cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s, double patience)

@@ -53,6 +53,15 @@ cuna_status cuna_stream_query(bool *done, cuna_stream *stream)
     return result == CU_ERROR_NOT_READY ? CUNA_OK : cuna__device_check(stream->device, result, "cuStreamQuery");
 }
 
+bool cuna_context_is_busy(const cuna_context *context)
+{
+    cuna_device *device = context->device;
+    if (device == NULL || !device->driver->facts.asynchronous || context->capturing != NULL)
+        return false;
+    return cuna__device_make_current(device) == CUNA_OK &&
+           device->driver->stream_query(cuna__context_stream(context, device)->handle) == CU_ERROR_NOT_READY;
+}
+
 cuna_status cuna_stream_call(cuna_stream *stream, void (*fn)(void *data), void *data)
 {
     CUNA_TRY(cuna__device_enter(stream->device));

@@ -22,7 +22,7 @@ cuna_garbage cuna_record_judge_garbage(cuna_context *context, double collection_
     bool is_full = queue->count == CUNA_QUEUE_NODES;
     if (!is_much(queue, growth))
         return is_full ? CUNA_GARBAGE_MUCH : CUNA_GARBAGE_LITTLE;
-    return cuna__device_garbage_pays(queue->device, growth, collection_s, !is_full) ? CUNA_GARBAGE_COSTLY
+    return cuna__device_garbage_pays(queue->device, growth, collection_s, !is_full) ? CUNA_GARBAGE_TOO_MUCH
                                                                                     : CUNA_GARBAGE_MUCH;
 }
 
