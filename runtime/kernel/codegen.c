@@ -129,6 +129,7 @@ enum {
     ROW(MULTIPLIES, product, product)                                       \
     ROW(MULTIPLIES, product_runs, product_lanes)                            \
     ROW(MULTIPLIES, none, product_teams_lanes)                              \
+    ROW(MULTIPLIES, none, product_parts_lanes)                              \
     ROW(CONVOLVES, none, convolve_lanes)                                    \
     ROW(FACTORS, none, factor_lanes)                                        \
     ROW(FACTORS, none, jacobi_lanes)

@@ -19,5 +19,5 @@ void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool
     print_types(out, kind, 8 * (int)cuna_dtype_size(dtype), lanes);
     int side = item->variant->resident; /* of teams its logarithm */
     cuna__strbuf_printf(out, "    typedef Product Args;\n    enum { IS_BOOL = %d, SIDE = %d };\n};\n", kind == 'b',
-                        item->variant->form == CUNA_FORM_PRODUCT ? side : 1 << side);
+                        item->variant->form == CUNA_FORM_PRODUCT_TEAMS ? 1 << side : side);
 }

@@ -39,6 +39,7 @@ typedef struct cuna_operation {
     ROW(COMPACT_COUNT, compact_count, true, RANK, 0) /* what masks select: counted in tiles, */                        \
     ROW(COMPACT_PLACE, compact_place, true, RANK, 0) /* and put side by side */                                        \
     ROW(PRODUCT_TEAMS, product_teams, true, RANK, 0) /* products of small matrices, each a team's */                   \
+    ROW(PRODUCT_PARTS, product_parts, true, RANK, 0) /* of few tiles, whose warps share the inner axis */              \
     ROW(CONVOLVE, convolve, true, RANK, 0)           /* a short vector that moves along a long one */                  \
     ROW(FACTOR, factor, true, RANK, 0)               /* operations over small matrices, each a team's */
 

@@ -242,16 +242,17 @@ static cuna_status find_float_program(const cuna_program **out, cuna_dtype dtype
     return CUNA_OK;
 }
 
-/* A library's call for many small products, or for one, takes longer than the kernel. */
-static cuna_status choose_engine(const cuna_program **program, const cuna_product *p, const cuna_array *out,
+/* Small products, and those that give few of a GPU's multiprocessors work in a library, are faster by our kernels. */
+static cuna_status choose_engine(const cuna_program **program, cuna_product *p, const cuna_array *out,
                                  const cuna_array *a, const cuna_array *b)
 {
     cuna_product laid = *p;
-    if (*program != NULL || (p->dtype != CUNA_FLOAT32 && p->dtype != CUNA_FLOAT64) ||
-        length_of(a, 1) > CUNA_SMALL_PRODUCT)
+    bool floats = p->dtype == CUNA_FLOAT32 || p->dtype == CUNA_FLOAT64;
+    if (*program != NULL || !floats || p->device->driver->facts.lanes == 1)
         return CUNA_OK;
     cuna__product_lay_out(&laid, out, a, b);
-    return cuna__product_is_small(&laid) ? find_float_program(program, p->dtype) : CUNA_OK;
+    p->in_parts = !p->tf32 && cuna__product_has_few_tiles(&laid);
+    return p->in_parts || cuna__product_is_small(&laid) ? find_float_program(program, p->dtype) : CUNA_OK;
 }
 
 static cuna_status multiply(cuna_product *p, const cuna_program *program, const cuna_array *out, const cuna_array *a,
