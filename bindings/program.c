@@ -407,12 +407,20 @@ static void set_limits(lua_State *L)
     lua_setfield(L, -2, "limits");
 }
 
+/* cut(name): what cuna_program_cut says */
+static int core_cut(lua_State *L)
+{
+    lua_pushinteger(L, cuna_program_cut(luaL_checkstring(L, 1)));
+    return 1;
+}
+
 void cuna_lua_open_program(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"program", core_program},
                                          {"kept", core_kept},
                                          {"set_filler", core_set_filler},
                                          {"has_header", core_has_header},
+                                         {"cut", core_cut},
                                          {NULL, NULL}};
     luaL_newmetatable(L, PROGRAM_META);
     lua_pushcfunction(L, program_gc);

@@ -34,8 +34,8 @@ CUNA_INLINE typename value_of<D>::type in_order(const D *data, const I *indices,
 CUNA_INLINE int64 segment_end(int64 first, int64 last) { return last - first > SEGMENT ? first + SEGMENT : last; }
 
 // The same of a row of more elements than a segment has.
-template <class D, class I>
-CUNA_APART typename value_of<D>::type in_segments(const D *data, const I *indices, const D *x, int64 first, int64 last)
+template <class D, class I, class X>
+CUNA_APART typename value_of<D>::type in_segments(const D *data, const I *indices, X x, int64 first, int64 last)
 {
     typedef typename value_of<D>::type V;
     Floors<V, 1> floors;
@@ -162,18 +162,103 @@ CUNA_INLINE bool by_matrix(int64 data, int64 indices, int64 indptr, int64 rows, 
     return true;
 }
 
-// One element of the product of a row, or a piece of one, with a matrix: `x` is the address of the first element of its
-// column. Rows that are cut into pieces are written later.
+// ---- long rows ----
+//
+// Where blocks have many lanes, rows of more than a segment are listed, those of more than a piece once for each piece.
+// The list may be older than indptr, of which it has a copy, `ends`. A row that is where it was is done by those that go
+// through the list, another one by the lane that has it: so each is done once.
+
+CUNA_INLINE int64 entries_of(int64 length) { return length <= SEGMENT ? 0 : (length + PIECE - 1) / PIECE; }
+
+// A list: what its entries add up, and of which rows.
+template <class I>
+struct Listed {
+    const I *ends, *firsts, *lasts, *rows;
+
+    CUNA_INLINE bool has(const I *now, int64 row) const { return ends[row] == now[row] && ends[row + 1] == now[row + 1]; }
+    CUNA_INLINE bool is_cut(int64 row) const { return ends[row + 1] - ends[row] > PIECE; }
+    // Where the sum of a piece goes. A place stands for half a piece, so that no two rows share one.
+    CUNA_INLINE int64 place(int64 entry) const
+    {
+        const int64 first = int64(ends[rows[entry]]) - 1;
+        return first / (PIECE / 2) + (int64(firsts[entry]) - 1 - first) / PIECE;
+    }
+};
+
+template <class I>
+CUNA_INLINE Listed<I> listed_in(int64 list, int64 rows, int64 room)
+{
+    const I *const ends = (const I *)list, *const firsts = ends + rows + 1;
+    const Listed<I> made = {ends, firsts, firsts + room, firsts + 2 * room};
+    return made;
+}
+
+// Lists a row, behind as many entries as `before` says. A list has a copy of indptr, and room for so many entries.
+template <class I>
+CUNA_INLINE bool list_row(int64 before, int64 indptr, int64 list, int64 rows, int64 room, int64 row)
+{
+    const Listed<I> listed = listed_in<I>(list, rows, room);
+    const int64 last = int64(((const I *)before)[row + 1]);
+    const I end = ((const I *)indptr)[row + 1];
+    I first = ((const I *)indptr)[row];
+    ((I *)listed.ends)[row] = first;
+    ((I *)listed.ends)[row + 1] = end;
+    for (int64 k = int64(((const I *)before)[row]); k < last; ++k, first += PIECE) {
+        ((I *)listed.firsts)[k] = first;
+        ((I *)listed.lasts)[k] = end - first > PIECE ? first + PIECE : end;
+        ((I *)listed.rows)[k] = I(row);
+    }
+    return true;
+}
+
+// The sum of up to a piece of a row times a column.
 template <class D, class I>
-CUNA_INLINE typename value_of<D>::type element(int64 data, int64 indices, int64 x, int64 stride, int64 first, int64 next)
+CUNA_INLINE typename value_of<D>::type piece_by_column(const D *data, const I *indices, Strided<D> column, int64 first,
+                                                       int64 last)
+{
+    typedef typename value_of<D>::type V;
+    V sum = V(0);
+    for (; first < last; first += SEGMENT)
+        sum = wrap_add(sum, in_order(data, indices, column, first, segment_end(first, last)));
+    return sum;
+}
+
+// One element of the product of a row with a matrix: `x` is the address of the first element of its column, and `position`
+// counts elements. Rows that are listed in pieces are written later; the matrix has `width` columns then, else 0.
+template <class D, class I>
+CUNA_INLINE typename value_of<D>::type element(int64 data, int64 indices, int64 indptr, int64 x, int64 stride, int64 first,
+                                               int64 next, int64 list, int64 width, int64 position)
 {
     typedef typename value_of<D>::type V;
     const Strided<D> column = {x, stride};
-    const int64 last = next - first > PIECE ? first - 1 : next - 1;
-    V sum = V(0);
-    for (int64 from = first - 1; from < last; from += SEGMENT)
-        sum = wrap_add(sum, in_order((const D *)data, (const I *)indices, column, from, segment_end(from, last)));
-    return sum;
+    const D *const values = (const D *)data;
+    const I *const columns = (const I *)indices;
+    const int64 from = first - 1, last = next - 1;
+    if (last - from <= PIECE)
+        return piece_by_column(values, columns, column, from, last);
+    const Listed<I> listed = listed_in<I>(list, 0, 0);
+    if (width > 0 && listed.has((const I *)indptr, position / width))
+        return V(0);
+    return in_segments(values, columns, column, from, last);
+}
+
+// Writes the sums of listed pieces times one of `width` columns: of each `step`th entry of the list.
+template <class D, class I>
+CUNA_INLINE bool pieces_by_matrix(int64 data, int64 indices, int64 indptr, int64 x, int64 stride, int64 rows, int64 count,
+                                  int64 list, int64 room, int64 sums, int64 width, int64 step, int64 position)
+{
+    typedef typename value_of<D>::type V;
+    const Strided<D> column = {x, stride};
+    const Listed<I> listed = listed_in<I>(list, rows, room);
+    const int64 last = int64(*(const I *)count);
+    for (int64 k = position / width; k < last; k += step) {
+        const int64 row = int64(listed.rows[k]);
+        if (listed.is_cut(row) && listed.has((const I *)indptr, row))
+            ((V *)sums)[listed.place(k) * width + position % width] =
+                piece_by_column((const D *)data, (const I *)indices, column, int64(listed.firsts[k]) - 1,
+                                int64(listed.lasts[k]) - 1);
+    }
+    return true;
 }
 
 // ---- products of two sparse matrices, row by row (F. G. Gustavson, 1978) ----
@@ -347,126 +432,6 @@ CUNA_INLINE bool add_products(int64 a_indices, int64 a_ends, int64 b_indices, in
         for (int64 k = 0; k < adding.count; ++k)
             ((D *)data)[first + k] =
                 adding.values[slot_of(factors.keys, slots, columns, row * columns, int64(adding.columns[k]))];
-    }
-    return true;
-}
-
-// ---- products of two sparse matrices by merging rows ----
-
-// The rows of the second matrix that a row of the first multiplies, at most LISTS, each in order: how far they are read,
-// and the columns that come next. All indices are known when the text is compiled, so that these stay in registers. ONCE
-// says that no row has a column twice.
-template <class I, int LISTS, bool ONCE>
-struct Lists {
-    I next[LISTS], at[LISTS], end[LISTS];
-    const I *columns;
-
-    static CUNA_INLINE I none() { return I(~uint64(0) >> (65 - 8 * sizeof(I))); } // greater than any column
-    CUNA_INLINE void begin(const I *a_indices, const I *a_ends, const I *b_indices, const I *b_ends, int64 row)
-    {
-        const int64 first = int64(a_ends[row]) - 1, count = int64(a_ends[row + 1]) - 1 - first;
-        columns = b_indices;
-        CUNA_UNROLL
-        for (int k = 0; k < LISTS; ++k) {
-            const int64 line = k < count ? int64(a_indices[first + k]) - 1 : 0;
-            at[k] = k < count ? I(b_ends[line] - 1) : I(0);
-            end[k] = k < count ? I(b_ends[line + 1] - 1) : I(0);
-        }
-        CUNA_UNROLL
-        for (int k = 0; k < LISTS; ++k)
-            next[k] = at[k] < end[k] ? columns[at[k]] : none();
-    }
-    CUNA_INLINE I least() const
-    {
-        I found = next[0];
-        CUNA_UNROLL
-        for (int k = 1; k < LISTS; ++k)
-            found = next[k] < found ? next[k] : found;
-        return found;
-    }
-    CUNA_INLINE void pass(int k)
-    {
-        ++at[k];
-        next[k] = at[k] < end[k] ? columns[at[k]] : none();
-    }
-    // Calls visit(list, place) for each element in a column, and passes these.
-    template <class F>
-    CUNA_INLINE void take(I column, F &visit)
-    {
-        CUNA_UNROLL
-        for (int k = 0; k < LISTS; ++k)
-            if (next[k] == column)
-                do {
-                    visit(k, int64(at[k]));
-                    pass(k);
-                } while (!ONCE && next[k] == column);
-    }
-};
-
-struct Passing {
-    CUNA_INLINE void operator()(int, int64) {}
-};
-
-// How many columns a row of the product has.
-template <class I, int LISTS, bool ONCE>
-CUNA_INLINE int64 count_merged(int64 a_indices, int64 a_ends, int64 b_indices, int64 b_ends, int64 row)
-{
-    Lists<I, LISTS, ONCE> lists;
-    Passing passing;
-    int64 count = 0;
-    lists.begin((const I *)a_indices, (const I *)a_ends, (const I *)b_indices, (const I *)b_ends, row);
-    for (I column = lists.least(); column != lists.none(); column = lists.least(), ++count)
-        lists.take(column, passing);
-    return count;
-}
-
-template <class D>
-struct Summing {
-    typedef typename value_of<D>::type V;
-    const D *a, *b;
-    V sum;
-    bool is_first;
-    CUNA_INLINE void operator()(int k, int64 place)
-    {
-        const V product = wrap_mul(V(load(a[k])), V(load(b[place])));
-        sum = V(load(store<D>(is_first ? product : wrap_add(sum, product))));
-        is_first = false;
-    }
-};
-
-// Two neighbours at an even place, which are written at once: lanes write to places far apart.
-template <class T> struct alignas(2 * sizeof(T)) Neighbours { T first, second; };
-
-// Writes the elements of a row of the product where `ends` says.
-template <class D, class I, int LISTS, bool ONCE>
-CUNA_INLINE bool add_merged(int64 a_indices, int64 a_ends, int64 b_indices, int64 b_ends, int64 a, int64 b, int64 ends,
-                            int64 indices, int64 data, int64 row)
-{
-    Lists<I, LISTS, ONCE> lists;
-    Summing<D> summing = {(const D *)a + (int64(((const I *)a_ends)[row]) - 1), (const D *)b};
-    int64 place = ((const int64 *)ends)[row] - 1;
-    Neighbours<I> columns;
-    Neighbours<D> values;
-    bool has_first = false; /* of a pair whose second element comes next */
-    lists.begin((const I *)a_indices, (const I *)a_ends, (const I *)b_indices, (const I *)b_ends, row);
-    for (I column = lists.least(); column != lists.none(); ++place) {
-        summing.is_first = true;
-        lists.take(column, summing);
-        columns.second = column;
-        values.second = store<D>(summing.sum);
-        column = lists.least();
-        if (has_first) {
-            *(Neighbours<I> *)((I *)indices + place - 1) = columns;
-            *(Neighbours<D> *)((D *)data + place - 1) = values;
-            has_first = false;
-        } else if (place % 2 != 0 || column == lists.none()) {
-            ((I *)indices)[place] = columns.second;
-            ((D *)data)[place] = values.second;
-        } else {
-            columns.first = columns.second;
-            values.first = values.second;
-            has_first = true;
-        }
     }
     return true;
 }

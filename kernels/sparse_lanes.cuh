@@ -1,4 +1,5 @@
-// sparse_lanes.cuh: products of sparse matrices by warps whose lanes work together; builds on sparse.cuh.
+// sparse_lanes.cuh: products of sparse matrices by warps whose lanes work together; builds on sparse.cuh and
+// sparse_merge.cuh.
 //
 // A lane has a row, and the 32 of a warp have rows that follow each other, so that their elements lie side by side. All
 // lanes load these elements, and store those of results, as neighbours, whichever row they are in; what a row's lane reads
@@ -36,31 +37,27 @@ struct Products {
     static CUNA_INLINE unsigned place_of(unsigned k) { return k + k / LINE * GAP; }
 
     // Multiplies up to ALL elements, from `base` on; returns where they end.
-    CUNA_INLINE int64 multiply(int64 base, int64 last) const
+    CUNA_INLINE I multiply(I base, I last) const
     {
-        const int64 stop = last - base < ALL ? last : base + ALL;
+        const I stop = last - base < ALL ? last : base + ALL;
         const unsigned own = lane() % WARP, greatest = unsigned(stop - base) - 1;
         const I *const from = indices + base;
         const D *const values = data + base, *const line = x - 1;
-        unsigned place[EACH];
         I column[EACH];
         D value[EACH], other[EACH];
         // Lanes past the end load the last element again: no load waits for a branch.
         CUNA_UNROLL
         for (unsigned u = 0; u < EACH; ++u)
-            place[u] = u * WARP + own < greatest ? u * WARP + own : greatest;
+            column[u] = from[u * WARP + own < greatest ? u * WARP + own : greatest];
         CUNA_UNROLL
         for (unsigned u = 0; u < EACH; ++u)
-            column[u] = from[place[u]];
-        CUNA_UNROLL
-        for (unsigned u = 0; u < EACH; ++u)
-            value[u] = values[place[u]];
+            value[u] = values[u * WARP + own < greatest ? u * WARP + own : greatest];
         CUNA_UNROLL
         for (unsigned u = 0; u < EACH; ++u)
             other[u] = line[column[u]];
         CUNA_UNROLL
         for (unsigned u = 0; u < EACH; ++u)
-            products[place_of(place[u])] = wrap_mul(V(load(value[u])), V(load(other[u])));
+            products[place_of(u * WARP + own)] = wrap_mul(V(load(value[u])), V(load(other[u])));
         warp_barrier();
         return stop;
     }
@@ -72,22 +69,21 @@ struct Products {
     }
 };
 
-// Writes the products of rows of up to a segment.
+// Writes the products of rows of up to a segment; whether the lane has a longer one.
 template <class D, class I, int EACH, int GAP>
-CUNA_INLINE void short_rows(const Products<D, I, EACH, GAP> &own, const I *ends, D *out, int64 rows, int64 row)
+CUNA_INLINE bool short_rows(const Products<D, I, EACH, GAP> &own, I first, I last, bool exists, D *out)
 {
     typedef typename value_of<D>::type V;
-    const Span span(ends, row, rows);
-    const bool is_long = span.last - span.first > SEGMENT;
+    const bool is_long = last - first > SEGMENT;
     V sum = V(0);
-    int64 at = is_long ? span.last : span.first, base = span.warp_first;
+    I at = is_long ? last : first, base = shuffle(first, 0);
     for (uint32 left = ballot(is_long);; left &= left - 1) {
         // The elements before the next long row, which are passed over.
         const unsigned next = left ? bits_set((left & -left) - 1) : WARP - 1;
-        const int64 limit = shuffle(left ? span.first : span.last, next);
-        for (int64 stop; base < limit; base = stop) {
+        const I limit = shuffle(left ? first : last, next);
+        for (I stop; base < limit; base = stop) {
             stop = own.multiply(base, limit);
-            const int64 end = span.last < stop ? span.last : stop;
+            const I end = last < stop ? last : stop;
             if (at < end) {
                 own.add(sum, unsigned(at - base), unsigned(end - base));
                 at = end;
@@ -96,20 +92,33 @@ CUNA_INLINE void short_rows(const Products<D, I, EACH, GAP> &own, const I *ends,
         }
         if (!left)
             break;
-        base = shuffle(span.last, next);
+        base = shuffle(last, next);
     }
-    if (row < rows && !is_long)
-        out[row] = store<D>(sum);
+    if (exists && !is_long)
+        *out = store<D>(sum);
+    return is_long;
+}
+
+// Writes the products of 32 rows, but of long ones that are in the list, if there is one.
+template <class D, class I, int EACH, int GAP>
+CUNA_INLINE void group_of_rows(const Products<D, I, EACH, GAP> &own, const I *ends, const I *listed, D *out, int64 rows,
+                               int64 row)
+{
+    const bool exists = row < rows;
+    const I first = ends[exists ? row : rows] - 1, last = ends[exists ? row + 1 : rows] - 1;
+    if (short_rows(own, first, last, exists, out + row) &&
+        (!listed || listed[row] != ends[row] || listed[row + 1] != ends[row + 1]))
+        out[row] = store<D>(in_segments(own.data, own.indices, own.x, int64(first), int64(last)));
 }
 
 // The sum of a piece: each of some lanes adds a segment.
 template <class D, class I, int EACH, int GAP>
-CUNA_INLINE typename value_of<D>::type piece_sum(const Products<D, I, EACH, GAP> &own, int64 first, int64 last)
+CUNA_INLINE typename value_of<D>::type piece_sum(const Products<D, I, EACH, GAP> &own, I first, I last)
 {
     typedef typename value_of<D>::type V;
     const unsigned from = lane() % WARP * SEGMENT;
     V total = V(0);
-    for (int64 base = first, stop; base < last; base = stop) {
+    for (I base = first, stop; base < last; base = stop) {
         stop = own.multiply(base, last);
         const unsigned count = unsigned(stop - base);
         V sum = V(0);
@@ -122,52 +131,66 @@ CUNA_INLINE typename value_of<D>::type piece_sum(const Products<D, I, EACH, GAP>
     return total;
 }
 
-// Writes the products of rows with a vector. Past the warps that have 32 short rows each, one has a long row or, after
-// `whole` of these, a piece of a longer row, whose sum is written to `sums`.
+// Writes the products of rows with a vector. Past the warps that have 32 rows each, `readers` go through the list of long
+// ones. The sums of pieces of rows that are cut are written to `sums`.
 template <class D, class I, int EACH, int GAP>
-CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x, int64 out, int64 rows, int64 firsts,
-                                int64 lasts, int64 places, int64 sums, int64 whole, int64 pieces, int64 row)
+CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x, int64 out, int64 rows, int64 count,
+                                int64 list, int64 room_in_list, int64 sums, int64 readers, int64 row)
 {
     typedef typename value_of<D>::type V;
     typedef Products<D, I, EACH, GAP> Own;
     CUNA_SHARED Room<V, LANES / WARP * Own::WIDE> room;
     const Own own = {(const D *)data, (const I *)indices, (const D *)x, of_warp(room)};
-    const int64 piece = row / WARP - (rows + WARP - 1) / WARP;
-    if (piece < 0) {
-        short_rows(own, (const I *)indptr, (D *)out, rows, row);
-    } else if (piece < pieces) {
-        const V sum = piece_sum(own, int64(((const I *)firsts)[piece]) - 1, int64(((const I *)lasts)[piece]) - 1);
-        if (lane() % WARP == 0 && piece < whole)
-            ((D *)out)[((const int64 *)places)[piece] - 1] = store<D>(sum);
-        else if (lane() % WARP == 0)
-            ((V *)sums)[piece - whole] = sum;
+    const I *const ends = (const I *)indptr;
+    const int64 reader = row / WARP - (rows + WARP - 1) / WARP;
+    if (reader < 0) {
+        group_of_rows(own, ends, readers > 0 ? (const I *)list : 0, (D *)out, rows, row);
+        return true;
+    }
+    const Listed<I> listed = listed_in<I>(list, rows, room_in_list);
+    const int64 last = reader < readers ? int64(*(const I *)count) : 0;
+    for (int64 k = reader; k < last; k += readers) {
+        const V sum = piece_sum(own, I(listed.firsts[k] - 1), I(listed.lasts[k] - 1));
+        const int64 of = int64(listed.rows[k]);
+        if (lane() % WARP != 0 || !listed.has(ends, of))
+            continue;
+        if (listed.is_cut(of))
+            ((V *)sums)[listed.place(k)] = sum;
+        else
+            ((D *)out)[of] = store<D>(sum);
     }
     return true;
 }
 
-// Adds up the pieces of rows, in `width` columns: a warp has an element of the result, and a lane 32 pieces in turn.
-template <class D>
-CUNA_INLINE bool add_pieces(int64 sums, int64 ends, int64 places, int64 out, int64 width, int64 count, int64 position)
+// Adds up the pieces of listed rows, in `width` columns: a warp has one column of each `step`th entry of the list, of which
+// a row's first counts, and a lane has 32 pieces in turn.
+template <class D, class I>
+CUNA_INLINE bool add_pieces(int64 sums, int64 indptr, int64 rows, int64 count, int64 list, int64 room, int64 out,
+                            int64 width, int64 step, int64 position)
 {
     typedef typename value_of<D>::type V;
-    const int64 warp = position / WARP, row = warp / width, column = warp % width;
-    if (row >= count)
-        return true;
-    const int64 last = ((const int64 *)ends)[row + 1];
-    const V *const from = (const V *)sums + column;
-    V total = V(0);
-    for (int64 base = ((const int64 *)ends)[row]; base < last; base += PIECE) {
-        const int64 first = base + lane() % WARP * SEGMENT, stop = segment_end(first, last);
-        V sum = V(0);
-        CUNA_UNROLL_4
-        for (int64 k = first; k < stop; ++k)
-            sum = wrap_add(sum, from[k * width]);
-        CUNA_UNROLL_4
-        for (unsigned k = 0; k < WARP; ++k)
-            total = wrap_add(total, shuffle(sum, k));
+    const int64 warp = position / WARP, column = warp % width, last = int64(*(const I *)count);
+    const Listed<I> listed = listed_in<I>(list, rows, room);
+    for (int64 k = warp / width; k < last; k += step) {
+        const int64 row = int64(listed.rows[k]);
+        if (!listed.is_cut(row) || listed.firsts[k] != listed.ends[row] || !listed.has((const I *)indptr, row))
+            continue;
+        const int64 entries = entries_of(int64(listed.ends[row + 1]) - int64(listed.ends[row]));
+        const V *const own = (const V *)sums + listed.place(k) * width + column;
+        V total = V(0);
+        for (int64 base = 0; base < entries; base += PIECE) {
+            const int64 first = base + lane() % WARP * SEGMENT, stop = segment_end(first, entries);
+            V sum = V(0);
+            CUNA_UNROLL_4
+            for (int64 n = first; n < stop; ++n)
+                sum = wrap_add(sum, own[n * width]);
+            CUNA_UNROLL_4
+            for (unsigned n = 0; n < WARP; ++n)
+                total = wrap_add(total, shuffle(sum, n));
+        }
+        if (lane() % WARP == 0)
+            ((D *)out)[row * width + column] = store<D>(total);
     }
-    if (lane() % WARP == 0)
-        ((D *)out)[(((const int64 *)places)[row] - 1) * width + column] = store<D>(total);
     return true;
 }
 

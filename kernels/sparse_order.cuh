@@ -7,7 +7,7 @@
 namespace cuna {
 namespace lines {
 
-enum { SEGMENT = 32, PIECE = SEGMENT * SEGMENT };
+enum { SEGMENT = SPARSE_SEGMENT, PIECE = SEGMENT * SEGMENT };
 
 // Sums of segments, of pieces of 32 segments, and of all before, of COLUMNS columns.
 template <class V, int COLUMNS>

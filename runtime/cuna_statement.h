@@ -27,4 +27,9 @@ bool cuna_statement_has_header(const char *name);
  * statement without references is reused. */
 void cuna_statement_release(uint16_t id);
 
+/* ---- kernel/codegen.c ----------------------------------------------------------------------------------------------- */
+
+/* A number by which templates cut work, by its name in CUNA_CUT_TABLE; 0 if there is none. */
+int cuna_program_cut(const char *name);
+
 #endif

@@ -110,6 +110,7 @@ enum {
     ROW(LINES, sparse_near, sparse_near)                                    \
     ROW(LINES, sparse_parts, sparse_parts)                                  \
     ROW(SPARSE, sparse, sparse)                                             \
+    ROW(SPARSE, none, sparse_merge)                                         \
     ROW(SPARSE, none, sparse_lanes)                                         \
     ROW(SIGNALS, signal, signal)                                            \
     ROW(INTERPOLATES, interpolate, interpolate)                             \
@@ -140,6 +141,20 @@ static const char cuna__text_constants[] = "namespace cuna {\nenum { "
     CUNA_CUT_TABLE(ROW, ", ")
 #undef ROW
         " };\n}\n";
+
+int cuna_program_cut(const char *name)
+{
+#define ROW(and, known, value) {#known, value},
+    static const struct {
+        const char *name;
+        int value;
+    } cuts[] = {CUNA_CUT_TABLE(ROW, )};
+#undef ROW
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++)
+        if (strcmp(cuts[i].name, name) == 0)
+            return cuts[i].value;
+    return 0;
+}
 
 const char cuna__text_none[] = ""; /* where blocks of one lane, or others, need no text of their own */
 

@@ -96,6 +96,82 @@ devices.each_device(function(device)
     end
   end)
 
+  local long = {40, 5, 1, 1500, 0, 900, 34000, 33, 2}
+  local others = {5, 40, 1500, 2, 901, 0, 33, 33000, 1001}
+  while #long < 40 do long[#long + 1], others[#others + 1] = 3, 3 end
+  others[40] = 2 -- as many elements
+
+  local function same_bits(A, x)
+    local X = cn.stack({x, -x}, 2)
+    local y, Y = A:dot(x), A:dot(X)
+    local right = expected(A, x)
+    assert.is_true(cn.array_equal(right, y))
+    assert.is_true(cn.array_equal(cn.stack({right, -right}, 2), Y))
+  end
+
+  it("do not wait to find long rows", function()
+    local A, B, x = matrix(long, "float64", "int32"), matrix(long, "float64", "int64"), values(COLUMNS, "float64")
+    local X, right = cn.stack({x, -x}, 2), expected(A, x)
+    local y, Y = cn.no_sync(function() return A:dot(x), B:dot(X) end)
+    assert.is_true(cn.array_equal(right, y))
+    assert.is_true(cn.array_equal(cn.stack({right, -right}, 2), Y))
+  end)
+
+  it("list long rows in a capture, and read what the device has found", function()
+    local A, B, x = matrix(long, "float64", "int32"), matrix(long, "float64", "int32"), values(COLUMNS, "float64")
+    local right = expected(A, x)
+    cn.synchronize()
+    local stream, y, z = cn.cuda.Stream(), nil, nil
+    stream:with(function()
+      stream:begin_capture()
+      y, z = A:dot(x), B:dot(x)
+      local graph = stream:end_capture()
+      graph:launch()
+      stream:synchronize()
+    end)
+    assert.is_true(cn.array_equal(right, y) and cn.array_equal(right, z))
+    local C = matrix(long, "float64", "int32")
+    local times = cn.graph(function(v) return A:dot(v), C:copy():dot(v) end, x)
+    for _ = 1, 2 do
+      local once, again = times(x)
+      assert.is_true(cn.array_equal(right, once) and cn.array_equal(right, again))
+    end
+    for _ = 1, 2 do
+      same_bits(A, x)
+      cn.synchronize()
+    end
+  end)
+
+  it("find long rows again that are written in place", function()
+    local A, x = matrix(long, "float64", "int32"), values(COLUMNS, "float64")
+    for _, lengths in ipairs {long, others, others, long} do
+      A.indptr["2:"] = cn.cumsum(cn.array(lengths, "int32"), {dtype = "int32"}) + 1
+      same_bits(A, x)
+      cn.synchronize()
+    end
+  end)
+
+  it("keep what they find after the scope of a product or a change", function()
+    local A, x = matrix(long, "float64", "int32"), values(COLUMNS, "float64")
+    cn.scope(function() return cn.scope(function() same_bits(A, x) end) end)
+    same_bits(A, x)
+    cn.scope(function() A[{1, 1}] = 2 end)
+    same_bits(A, x)
+    local B = A:tocsc()
+    cn.scope(function() B:dot(x) end)
+    assert.is_true(cn.allclose(A:dot(x), B:dot(x)))
+  end)
+
+  it("are right in another stream while long rows are found", function()
+    local A, x = matrix(long, "float64", "int32"), values(COLUMNS, "float64")
+    local right = expected(A, x)
+    cn.synchronize()
+    local first = cn.cuda.Stream():with(function() return A:dot(x) end)
+    local second = cn.cuda.Stream():with(function() return A:dot(x) end)
+    cn.synchronize()
+    assert.is_true(cn.array_equal(right, first) and cn.array_equal(right, second))
+  end)
+
   it("keep NaN in its row", function()
     local A, x = matrix({32, 33, 1024, 1025, 3}, "float64", "int32"), values(COLUMNS, "float64")
     A.data[33] = 0 / 0

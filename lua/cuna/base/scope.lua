@@ -91,6 +91,20 @@ function F.keep(...)
   return ...
 end
 
+--- Takes arrays, also those inside tables, from the open scope, for a part of cuna that keeps what it has just made.
+function M.disown(value)
+  local scope, left = core.scope(), {}
+  if not scope then return end
+  keep_all(left, value)
+  for i = scope[0], 1, -1 do
+    local array = scope[i]
+    if array and left[array] then
+      scope[i], left[array] = nil, nil
+      if not next(left) then return end
+    end
+  end
+end
+
 local function rejoin(scope, outer, stays, ok, ...)
   core.open_scope(outer)
   local result, kept = ..., getmetatable(scope).kept

@@ -1,7 +1,7 @@
 --- merge.lua: the product of two sparse matrices whose first has few elements in each row.
 --
 -- A lane takes a row. The rows of the second matrix that it needs are in order, so it merges them: it keeps the
--- next column of each in registers, and adds up the products of the least one (kernels/sparse.cuh). It does so twice:
+-- next column of each in registers, and adds up products of the least one (kernels/sparse_merge.cuh). It does so twice:
 -- to count the columns, and, when all rows have their places, to write them: 32 lanes together where rows are short
 -- (kernels/sparse_lanes.cuh). Products are added in the order of rows.lua.
 local args = require "cuna.base.args"

@@ -9,6 +9,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local scopes = require "cuna.base.scope"
 local suggest = require "cuna.base.suggest"
 local with = require "cuna.base.with"
 
@@ -62,16 +63,20 @@ function M.new(format, shape, parts, like, facts)
   return setmetatable(A, meta)
 end
 
---- Keeps what was found out of a matrix, but not in a rehearsal, where elements mean nothing; returns it.
+--- Keeps what was found out of a matrix, also after the scope where this was, but not in a rehearsal, where elements
+--- mean nothing; returns it.
 ---@param facts table of a matrix
 function M.remember(facts, name, value)
-  if not core.is_preparing() then facts[name] = value end
+  if core.is_preparing() then return value end
+  scopes.disown(value)
+  facts[name] = value
   return value
 end
 
---- Gives a matrix the parts of another one of its format and shape.
+--- Gives a matrix the parts of another one of its format and shape, which stay as what is written to an array does.
 function M.replace(A, B)
   A.parts, A.facts = B.parts, B.facts
+  scopes.disown(B.parts)
 end
 
 --- The dtype of positions up to `most`.

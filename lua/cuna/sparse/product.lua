@@ -2,24 +2,24 @@
 --
 -- On a device whose blocks have one lane, a lane takes a part of the rows, and parts have as many rows and elements
 -- together (kernels/sparse.cuh). Where blocks have many lanes, 32 of them have as many short rows, whose elements they
--- load together, or share a long one, or a piece of it (kernels/sparse_lanes.cuh). The order of additions is the same.
+-- load together, and share long ones, or pieces of these (kernels/sparse_lanes.cuh; long.lua lists them). The order of
+-- additions is the same.
 -- Elements are multiplied and added in the dtype that both operands have in common.
-local args = require "cuna.base.args"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local long = require "cuna.sparse.long"
 local object = require "cuna.sparse.object"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
 local parts_of = require "cuna.sparse.parts"
-local with = require "cuna.base.with"
 
 local M = {}
 
-local address, sum_dtype = parts_of.address, parts_of.sum_dtype
+local address = parts_of.address
 local storage, wrapping = dtype_facts.storage, dtype_facts.wrapping
 local PARTS, PART_WORK = 1024, 4096 -- parts of a matrix at most, and rows and elements of a part at least
-local WARP, SEGMENT, PIECE = 32, 32, 1024 -- lanes; products of a row that one of them adds, and that all do
+local WARP = core.cut "WARP"
 local BLOCKS = {[5] = 5, [6] = 5, [8] = 4} -- that have room on a multiprocessor, by elements that a lane loads at once
 
 -- ---- parts of rows ----
@@ -37,19 +37,16 @@ local function draw_parts(draft, dtype, index, what)
   draft:step(what, text(storage(dtype)), "bool", list, "int64", text(wrapping(dtype)))
 end
 
---- What is kept under a name with the places of elements for the next product; else made(A).
-local function kept(A, name, made)
-  local known = A.facts[name]
+--- Addresses of the places of elements, kept for the next product.
+local function places_of(A)
+  local known = A.facts.places
   if known and rawequal(known.indptr, A.indptr) and rawequal(known.indices, A.indices) then return known end
-  known = made(A)
-  known.indptr, known.indices, known.at, known.ends_at = A.indptr, A.indices, address(A.indices), address(A.indptr)
-  return object.remember(A.facts, name, known)
+  known = {indptr = A.indptr, indices = A.indices, at = address(A.indices), ends_at = address(A.indptr)}
+  return object.remember(A.facts, "places", known)
 end
 
-local function nothing_more() return {} end
-
 local function multiply_parts(A, x, out, name)
-  local rows, data, own = A.lengths[1], A.data, kept(A, "places", nothing_more)
+  local rows, data, own = A.lengths[1], A.data, places_of(A)
   local parts = math.max(1, math.min(PARTS, math.floor((rows + data.size) / PART_WORK)))
   local dtype, index = data.dtype, A.indices.dtype
   if x.ndim == 2 then
@@ -61,75 +58,16 @@ local function multiply_parts(A, x, out, name)
   end
 end
 
--- ---- long rows ----
-
---- Where rows begin, and where they end, as views.
-local function ends_of(A)
-  local rows = A.lengths[1]
-  return slices.part(A.indptr, 1, 1, rows), slices.part(A.indptr, 1, 2, rows)
-end
-
---- The pieces of rows that are cut: their rows, where they begin and end, and how many are before each row's first.
-local function cut(A, rows, lengths)
-  local cn = args.namespace
-  local counts = (lengths:astype "int64" + (PIECE - 1)):floor_divide(PIECE)
-  local ends = cn.concatenate {cn.zeros(1, "int64"), cn.cumsum(counts)}
-  local line = cn.repeat_interleave(cn.range(1, rows.size), counts)
-  local of = cn.take(rows, line)
-  local first = cn.take(A.indptr, of) + (cn.arange(line.size) - cn.take(ends, line)) * PIECE
-  return of, first, cn.minimum(first + PIECE, cn.take(A.indptr, of + 1)), ends
-end
-
---- Rows of more than a segment: those of a piece at most, `whole`, and pieces of longer ones.
-local function long_rows(A)
-  local cn, index, first, last = args.namespace, A.indices.dtype, ends_of(A)
-  local lengths = last - first
-  local rows = cn.flatnonzero(lengths:gt(SEGMENT))
-  local known = {whole = 0, pieces = 0, cut = 0, first = address(A.indptr), last = address(A.indptr),
-    places = address(A.indptr, "int64")}
-  if rows.size == 0 then return known end
-  lengths = cn.take(lengths, rows)
-  local is_cut = lengths:gt(PIECE)
-  local whole, longer = cn.compress(is_cut:logical_not(), rows), cn.compress(is_cut, rows)
-  local of, from, to, ends = cut(A, longer, cn.compress(is_cut, lengths))
-  known.whole, known.cut, known.pieces = whole.size, longer.size, whole.size + of.size
-  known.cut_first, known.cut_last = from:astype(index), to:astype(index)
-  known.rows, known.ends = address(longer), address(ends)
-  known.places = address(cn.concatenate {whole, of})
-  known.first = address(cn.concatenate {cn.take(A.indptr, whole), known.cut_first})
-  known.last = address(cn.concatenate {cn.take(A.indptr, whole + 1), known.cut_last})
-  return known
-end
-
-local function long_there(A) return with.on(A.device, long_rows, A) end
-
---- What products of many lanes read of the places of elements. The first product waits for the device.
-local function long_of(A) return kept(A, "long", long_there) end
-
-local function draw_pieces(draft, dtype)
-  local list = {draft:input(sum_dtype(dtype), "address"), draft:input("int64", "address"),
-    draft:input("int64", "address"), draft:input(dtype, "address"), draft:input("int64", "scalar"),
-    draft:input("int64", "scalar"), draft:position()}
-  draft.gathers, draft.outputs, draft.together = true, {}, 1
-  local text = ("sparse::add_pieces<%s>(a, b, c, d, e, f, g)"):format(storage(dtype))
-  draft:step("add_pieces", text, "bool", list, "int64")
-end
-
---- Writes the products of rows that were cut from those of pieces.
-local function add_pieces(A, own, sums, out, width, name)
-  core.map(program.get(A.dtype, draw_pieces, A.dtype), name, {WARP * own.cut * width}, {}, address(sums), own.ends,
-    own.rows, address(out), width, own.cut)
-end
-
--- ---- a lane for a row, a warp for a long one ----
+-- ---- a lane for a row, warps for long ones ----
 
 local function draw_rows(draft, dtype, index, each, gap)
-  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(index, "address"),
-    draft:input(dtype, "address"), draft:input(dtype, "address"), draft:input("int64", "scalar"),
-    draft:input(index, "address"), draft:input(index, "address"), draft:input("int64", "address"),
-    draft:input("uint8", "address"), draft:input("int64", "scalar"), draft:input("int64", "scalar"), draft:position()}
+  local list = {}
+  for k, kind in ipairs {dtype, index, index, dtype, dtype, "n", index, index, "n", "uint8", "n"} do
+    list[k] = draft:input(kind == "n" and "int64" or kind, kind == "n" and "scalar" or "address")
+  end
+  list[#list + 1] = draft:position()
   draft.gathers, draft.outputs, draft.together = true, {}, BLOCKS[each]
-  local text = ("sparse::rows_by_vector<%s, %s, %d, %d>(a, b, c, d, e, f, g, h, i, j, k, l, m)"):format(storage(dtype),
+  local text = ("sparse::rows_by_vector<%s, %s, %d, %d>(a, b, c, d, e, f, g, h, i, j, k, l)"):format(storage(dtype),
     index, each, gap)
   draft:step("rows_by_vector", text, "bool", list, "int64")
 end
@@ -143,43 +81,42 @@ local function shape_of(A)
 end
 
 local function multiply_rows(A, x, out, name)
-  local rows, index, own = A.lengths[1], A.indices.dtype, long_of(A)
+  local rows, index, own, listed = A.lengths[1], A.indices.dtype, places_of(A), long.of(A)
   local each, gap = shape_of(A)
   local made = program.get(table.concat({A.dtype, index, each, gap}, " "), draw_rows, A.dtype, index, each, gap)
-  local pieces = own.pieces - own.whole
-  local sums = pieces > 0 and core.empty(pieces, sum_dtype(A.dtype), A.device, name) or out
-  core.map(made, name, {WARP * (math.ceil(rows / WARP) + own.pieces)}, {}, address(A.data), own.at, own.ends_at,
-    address(x), address(out), rows, own.first, own.last, own.places, address(sums, "uint8"), own.whole, own.pieces)
-  if pieces > 0 then add_pieces(A, own, sums, out, 1, name) end
+  local sums, readers = long.sums(A, listed, 1, name), long.readers(listed)
+  core.map(made, name, {WARP * (math.ceil(rows / WARP) + readers)}, {}, address(A.data), own.at, own.ends_at,
+    address(x), address(out), rows, listed.count, listed.list, listed.room, address(sums or out, "uint8"), readers)
+  if sums then long.add_up(A, listed, sums, out, 1, name) end
 end
 
 -- ---- a lane for an element ----
 
-local function draw_elements(draft, dtype, index, result)
-  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(dtype, "address"),
-    draft:input("int64", "scalar"), draft:input(index), draft:input(index)}
+local function draw_elements(draft, dtype, index)
+  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(index, "head"),
+    draft:input(dtype, "address"), draft:input("int64", "scalar"), draft:input(index), draft:input(index),
+    draft:input(index, "address"), draft:input("int64", "scalar"), draft:position()}
   draft.gathers = true
-  local text = ("sparse::element<%s, %s>(a, b, c, d, e, f)"):format(storage(dtype), index)
-  draft:step("element", text, result, list, "int64")
-  draft.output = result
+  local text = ("sparse::element<%s, %s>(a, b, c, d, e, f, g, h, i, j)"):format(storage(dtype), index)
+  draft:step("element", text, dtype, list, "int64")
+  draft.output = dtype
 end
 
---- Writes the products of rows, or pieces, with a matrix.
-local function write_elements(A, x, out, first, last, name)
-  local index = A.indices.dtype
-  local made = program.get(table.concat({A.dtype, index, out.dtype}, " "), draw_elements, A.dtype, index, out.dtype)
-  core.map(made, name, nil, out, address(A.data), address(A.indices), slices.at(x, 1, 1), x.strides[1],
-    core.with_axis(first, 2), core.with_axis(last, 2))
+--- Where rows begin, and where they end, as views.
+local function ends_of(A)
+  local rows = A.lengths[1]
+  return core.with_axis(slices.part(A.indptr, 1, 1, rows), 2), core.with_axis(slices.part(A.indptr, 1, 2, rows), 2)
 end
 
 local function multiply_elements(A, x, out, name)
-  local own, width = long_of(A), x.shape[2]
-  local first, last = ends_of(A)
-  write_elements(A, x, out, first, last, name)
-  if own.cut == 0 then return end
-  local sums = core.empty({own.pieces - own.whole, width}, sum_dtype(A.dtype), A.device, name)
-  write_elements(A, x, sums, own.cut_first, own.cut_last, name)
-  add_pieces(A, own, sums, out, width, name)
+  local index, width, listed = A.indices.dtype, x.shape[2], long.of(A)
+  local sums, first, last = long.sums(A, listed, width, name), ends_of(A)
+  local made = program.get(table.concat({A.dtype, index}, " "), draw_elements, A.dtype, index)
+  core.map(made, name, nil, out, address(A.data), address(A.indices), A.indptr, slices.at(x, 1, 1), x.strides[1], first,
+    last, listed.list, sums and width or 0)
+  if not sums then return end
+  long.add_pieces(A, listed, x, sums, name)
+  long.add_up(A, listed, sums, out, width, name)
 end
 
 -- ---- products ----
