@@ -21,6 +21,7 @@
 #define DISTURBED   4            /* times the previous cost: a single slower collection is ignored */
 #define PATIENCE    16           /* calls between two reads of the thread's clock, 0.3 us each */
 #define LEAST_HELP  (1.0 / 4)    /* least share of the expected garbage that a collection is assumed to find */
+#define HEAP_SHARE  4            /* a heap that takes a larger part of the thread's time may keep a GPU waiting */
 #define PATIENCE_UP 1.25         /* at each collection that a GPU waits for: a pool that grows costs time, too */
 #define WHOLE_CYCLE (1024 << 10) /* KiB of a collector step that runs a whole cycle for any heap size */
 
@@ -114,6 +115,13 @@ static bool is_long_ago(cuna_lua_state *S)
     return passed_s < 0 || passed_s > COST_SHARE * S->next_cost_s;
 }
 
+/* Whether collections take so much of the thread's time that a GPU may wait for them. */
+static bool is_frequent(const cuna_lua_state *S)
+{
+    double passed_s = thread_s() - S->collected_at_s;
+    return passed_s >= 0 && passed_s < HEAP_SHARE * S->next_heap_s;
+}
+
 /* A step that is a whole cycle costs three quarters of LUA_GCCOLLECT, which sweeps the heap beforehand. If Lua was
  * inside a cycle, it is only the rest of that cycle; the next one frees the remaining garbage. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
@@ -126,9 +134,9 @@ void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
         return;
     if (garbage == CUNA_GARBAGE_MUCH && !is_long_ago(S))
         return;
-    bool busy = cuna_context_is_busy(S->context);
+    bool had_work = is_frequent(S) && cuna_context_is_busy(S->context);
     collect(L, S, LUA_GCSTEP);
-    if (busy && !cuna_context_is_busy(S->context))
+    if (had_work && !cuna_context_is_busy(S->context))
         S->garbage_patience *= PATIENCE_UP;
 }
 
