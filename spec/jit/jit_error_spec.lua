@@ -205,6 +205,8 @@ describe("outside of the subset", function()
     fails("'f' takes 1 argument (a), got 2", "local function f(a) return a end x[1] = f(1, 2)")
     fails("'f' calls itself; write a loop", "local function f(a) return f(a - 1) end x[1] = f(n)")
     fails("'f' does not return a value on every path", "local function f(a) if a > 1 then return a end end x[1] = f(n)")
+    fails("'f' does not return a value on every path",
+      "local function f(a) while true do if a > 1 then break end return a end end x[1] = f(n)")
     fails("this call has no value", "local function f(a) x[1] = a end x[1] = f(n) + 1")
     fails("this call has several values; give them names first: local a, b = ...",
       "local function f(a) return a, a end x[1] = math.max(f(n))")
