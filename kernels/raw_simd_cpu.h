@@ -1,0 +1,91 @@
+/* raw_simd_cpu.h: CUDA's SIMD intrinsics on the cpu device: the halves or bytes of a word, each by itself.
+ *
+ * A row's value is of x and y, the lanes of both words as int, of type T; what is beyond a lane's bits is cut off. */
+namespace cuna_raw {
+
+/* The least and the greatest value of a lane of type T. */
+template <class T> struct Lane {
+    static constexpr bool is_signed = T(-1) < T(0);
+    static constexpr int bits = 8 * sizeof(T), least = is_signed ? -(1 << (bits - 1)) : 0;
+    static constexpr int greatest = least + (1 << bits) - 1;
+};
+
+template <class T> CUNA_INLINE unsigned saturate(int value)
+{
+    return unsigned(value < Lane<T>::least ? Lane<T>::least : value > Lane<T>::greatest ? Lane<T>::greatest : value);
+}
+
+CUNA_INLINE int distance(int x, int y)
+{
+    return x > y ? x - y : y - x;
+}
+
+} // namespace cuna_raw
+
+#define CUNA_EACH_LANE(name, Type, parameters, other, value)         \
+    CUNA_INLINE unsigned name parameters                             \
+    {                                                                \
+        typedef Type T;                                              \
+        unsigned result = 0;                                         \
+        for (int at = 0; at < 32; at += cuna_raw::Lane<T>::bits) {   \
+            [[maybe_unused]] int x = T(a >> at), y = T(other >> at); \
+            value;                                                   \
+        }                                                            \
+        return result;                                               \
+    }
+#define CUNA_LANE(v) result |= (unsigned(v) & ~0u >> (32 - cuna_raw::Lane<T>::bits)) << at
+#define CUNA_ONE(name, Half, Byte, v)                            \
+    CUNA_EACH_LANE(name##2, Half, (unsigned a), a, CUNA_LANE(v)) \
+    CUNA_EACH_LANE(name##4, Byte, (unsigned a), a, CUNA_LANE(v))
+#define CUNA_TWO(name, Half, Byte, v)                                        \
+    CUNA_EACH_LANE(name##2, Half, (unsigned a, unsigned b), b, CUNA_LANE(v)) \
+    CUNA_EACH_LANE(name##4, Byte, (unsigned a, unsigned b), b, CUNA_LANE(v))
+#define CUNA_SUM(name, Half, Byte, v)                                                 \
+    CUNA_EACH_LANE(name##2, Half, (unsigned a, unsigned b), b, result += unsigned(v)) \
+    CUNA_EACH_LANE(name##4, Byte, (unsigned a, unsigned b), b, result += unsigned(v))
+#define CUNA_SIGNED(ROW, name, v)   ROW(name, short, signed char, v)
+#define CUNA_UNSIGNED(ROW, name, v) ROW(name, unsigned short, unsigned char, v)
+
+CUNA_UNSIGNED(CUNA_TWO, __vadd, x + y)
+CUNA_SIGNED(CUNA_TWO, __vaddss, cuna_raw::saturate<T>(x + y))
+CUNA_UNSIGNED(CUNA_TWO, __vaddus, cuna_raw::saturate<T>(x + y))
+CUNA_UNSIGNED(CUNA_TWO, __vsub, x - y)
+CUNA_SIGNED(CUNA_TWO, __vsubss, cuna_raw::saturate<T>(x - y))
+CUNA_UNSIGNED(CUNA_TWO, __vsubus, cuna_raw::saturate<T>(x - y))
+CUNA_SIGNED(CUNA_ONE, __vneg, -x)
+CUNA_SIGNED(CUNA_ONE, __vnegss, cuna_raw::saturate<T>(-x))
+CUNA_SIGNED(CUNA_ONE, __vabs, x < 0 ? -x : x)
+CUNA_SIGNED(CUNA_ONE, __vabsss, cuna_raw::saturate<T>(x < 0 ? -x : x))
+CUNA_SIGNED(CUNA_TWO, __vabsdiffs, cuna_raw::distance(x, y))
+CUNA_UNSIGNED(CUNA_TWO, __vabsdiffu, cuna_raw::distance(x, y))
+CUNA_SIGNED(CUNA_SUM, __vsads, cuna_raw::distance(x, y))
+CUNA_UNSIGNED(CUNA_SUM, __vsadu, cuna_raw::distance(x, y))
+CUNA_SIGNED(CUNA_TWO, __vavgs, (x + y + (x + y >= 0)) >> 1)
+CUNA_UNSIGNED(CUNA_TWO, __vavgu, (x + y + 1) >> 1)
+CUNA_UNSIGNED(CUNA_TWO, __vhaddu, (x + y) >> 1)
+CUNA_SIGNED(CUNA_TWO, __vmaxs, x > y ? x : y)
+CUNA_UNSIGNED(CUNA_TWO, __vmaxu, x > y ? x : y)
+CUNA_SIGNED(CUNA_TWO, __vmins, x < y ? x : y)
+CUNA_UNSIGNED(CUNA_TWO, __vminu, x < y ? x : y)
+
+/* Comparisons give all bits of a lane, or 1. */
+#define CUNA_COMPARE(SIGN, word, condition) \
+    SIGN(CUNA_TWO, __vcmp##word, condition ? -1 : 0) SIGN(CUNA_TWO, __vset##word, condition)
+CUNA_COMPARE(CUNA_UNSIGNED, eq, (x == y))
+CUNA_COMPARE(CUNA_UNSIGNED, ne, (x != y))
+CUNA_COMPARE(CUNA_SIGNED, gts, (x > y))
+CUNA_COMPARE(CUNA_UNSIGNED, gtu, (x > y))
+CUNA_COMPARE(CUNA_SIGNED, ges, (x >= y))
+CUNA_COMPARE(CUNA_UNSIGNED, geu, (x >= y))
+CUNA_COMPARE(CUNA_SIGNED, lts, (x < y))
+CUNA_COMPARE(CUNA_UNSIGNED, ltu, (x < y))
+CUNA_COMPARE(CUNA_SIGNED, les, (x <= y))
+CUNA_COMPARE(CUNA_UNSIGNED, leu, (x <= y))
+#undef CUNA_COMPARE
+#undef CUNA_UNSIGNED
+#undef CUNA_SIGNED
+#undef CUNA_SUM
+#undef CUNA_TWO
+#undef CUNA_ONE
+#undef CUNA_LANE
+#undef CUNA_EACH_LANE
