@@ -1,4 +1,4 @@
-/* raw_simd_cpu.h: CUDA's SIMD intrinsics on the cpu device: the halves or bytes of a word, each by itself.
+/* raw_simd_cpu.h: CUDA's SIMD intrinsics on the cpu device, which work on the halves or bytes of a word.
  *
  * A row's value is of x and y, the lanes of both words as int, of type T; what is beyond a lane's bits is cut off. */
 namespace cuna_raw {
@@ -89,3 +89,48 @@ CUNA_COMPARE(CUNA_UNSIGNED, leu, (x <= y))
 #undef CUNA_ONE
 #undef CUNA_LANE
 #undef CUNA_EACH_LANE
+
+/* ---- of three words, as dynamic programming needs them: each the word itself, or its halves ---- */
+
+namespace cuna_raw {
+template <class T> CUNA_INLINE T greater_of(T x, T y)
+{
+    return x > y ? x : y;
+}
+template <class T> CUNA_INLINE T lesser_of(T x, T y)
+{
+    return x < y ? x : y;
+}
+} // namespace cuna_raw
+
+#define CUNA_WORD(name, Type, v)                  \
+    CUNA_INLINE Type name(Type a, Type b, Type c) \
+    {                                             \
+        typedef Type T;                           \
+        return v;                                 \
+    }
+#define CUNA_HALVES(name, Type, v)                                             \
+    CUNA_INLINE unsigned name(unsigned first, unsigned second, unsigned third) \
+    {                                                                          \
+        typedef Type T;                                                        \
+        unsigned result = 0;                                                   \
+        for (int at = 0; at < 32; at += 16) {                                  \
+            T a = T(first >> at), b = T(second >> at), c = T(third >> at);     \
+            result |= unsigned((unsigned short)(v)) << at;                     \
+        }                                                                      \
+        return result;                                                         \
+    }
+#define CUNA_THREE(name, v)                                        \
+    CUNA_WORD(name##_s32, int, v)                                  \
+    CUNA_WORD(name##_u32, unsigned, v)                             \
+    CUNA_HALVES(name##_s16x2, short, v)                            \
+    CUNA_HALVES(name##_u16x2, unsigned short, v)                   \
+    CUNA_WORD(name##_s32_relu, int, cuna_raw::greater_of<T>(v, 0)) \
+    CUNA_HALVES(name##_s16x2_relu, short, cuna_raw::greater_of<T>(v, 0))
+CUNA_THREE(__vimax3, cuna_raw::greater_of<T>(cuna_raw::greater_of<T>(a, b), c))
+CUNA_THREE(__vimin3, cuna_raw::lesser_of<T>(cuna_raw::lesser_of<T>(a, b), c))
+CUNA_THREE(__viaddmax, cuna_raw::greater_of<T>(T(unsigned(a) + unsigned(b)), c))
+CUNA_THREE(__viaddmin, cuna_raw::lesser_of<T>(T(unsigned(a) + unsigned(b)), c))
+#undef CUNA_THREE
+#undef CUNA_HALVES
+#undef CUNA_WORD

@@ -1,4 +1,4 @@
---- CUDA's SIMD intrinsics: operations on the halves or bytes of a word.
+--- CUDA's SIMD intrinsics: operations on the halves or bytes of a word, and those of dynamic programming.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 
@@ -72,5 +72,24 @@ devices.each_device(function()
       "u = __vsadu4(a, b); s = __vsads2(a, b)", "sums")
     local u, s = sums(cn.array({0x05050505, 0xffff0001}, "uint32"), cn.array({0x01070109, 0x00010003}, "uint32"))
     assert.same({14, 4}, {u:totable()[1], s:totable()[2]})
+  end)
+
+  it("intrinsics of dynamic programming take three words or their halves", function()
+    local words, halves = cn.zeros(8, "int32"), cn.zeros(6, "uint32")
+    cn.RawKernel([[
+__global__ void best(int *x, unsigned *h)
+{
+  x[0] = __vimax3_s32(1, 5, -3), x[1] = __vimin3_s32(1, 5, -3), x[2] = __viaddmax_s32(2, 1, 7);
+  x[3] = __viaddmin_s32(3, -9, 2), x[4] = __vimax3_s32_relu(-1, -5, -3), x[5] = __viaddmin_s32_relu(3, -9, 2);
+  x[6] = __vimin3_u32(~0u, 9u, 11u), x[7] = __viaddmax_u32(7u, 2u, 0u);
+  h[0] = __vimax3_s16x2(0x00018000, 0x00027fff, 0xffff0003);
+  h[1] = __vimin3_u16x2(0x00018000, 0x00027fff, 0xffff0003);
+  h[2] = __viaddmax_s16x2(0x00040001, 0x00010002, 0x00030000);
+  h[3] = __viaddmin_u16x2(0x00010001, 0x00020002, 0x00050009);
+  h[4] = __vimax3_s16x2_relu(0xffff8000, 0xfffe8001, 0xfff00007);
+  h[5] = __viaddmax_s16x2_relu(0x8000ffff, 0, 0x80000000);
+}]], "best")(1, 1, {words, halves})
+    assert.same({5, -3, 7, -6, 0, 0, 9, 9}, words:totable())
+    assert.same({0x00027fff, 0x00010003, 0x00050003, 0x00030003, 0x00000007, 0}, halves:totable())
   end)
 end)
