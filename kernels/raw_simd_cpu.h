@@ -10,7 +10,7 @@ template <class T> struct Lane {
     static constexpr int greatest = least + (1 << bits) - 1;
 };
 
-template <class T> CUNA_INLINE unsigned saturate(int value)
+template <class T> CUNA_INLINE unsigned fit(int value)
 {
     return unsigned(value < Lane<T>::least ? Lane<T>::least : value > Lane<T>::greatest ? Lane<T>::greatest : value);
 }
@@ -47,15 +47,15 @@ CUNA_INLINE int distance(int x, int y)
 #define CUNA_UNSIGNED(ROW, name, v) ROW(name, unsigned short, unsigned char, v)
 
 CUNA_UNSIGNED(CUNA_TWO, __vadd, x + y)
-CUNA_SIGNED(CUNA_TWO, __vaddss, cuna_raw::saturate<T>(x + y))
-CUNA_UNSIGNED(CUNA_TWO, __vaddus, cuna_raw::saturate<T>(x + y))
+CUNA_SIGNED(CUNA_TWO, __vaddss, cuna_raw::fit<T>(x + y))
+CUNA_UNSIGNED(CUNA_TWO, __vaddus, cuna_raw::fit<T>(x + y))
 CUNA_UNSIGNED(CUNA_TWO, __vsub, x - y)
-CUNA_SIGNED(CUNA_TWO, __vsubss, cuna_raw::saturate<T>(x - y))
-CUNA_UNSIGNED(CUNA_TWO, __vsubus, cuna_raw::saturate<T>(x - y))
+CUNA_SIGNED(CUNA_TWO, __vsubss, cuna_raw::fit<T>(x - y))
+CUNA_UNSIGNED(CUNA_TWO, __vsubus, cuna_raw::fit<T>(x - y))
 CUNA_SIGNED(CUNA_ONE, __vneg, -x)
-CUNA_SIGNED(CUNA_ONE, __vnegss, cuna_raw::saturate<T>(-x))
+CUNA_SIGNED(CUNA_ONE, __vnegss, cuna_raw::fit<T>(-x))
 CUNA_SIGNED(CUNA_ONE, __vabs, x < 0 ? -x : x)
-CUNA_SIGNED(CUNA_ONE, __vabsss, cuna_raw::saturate<T>(x < 0 ? -x : x))
+CUNA_SIGNED(CUNA_ONE, __vabsss, cuna_raw::fit<T>(x < 0 ? -x : x))
 CUNA_SIGNED(CUNA_TWO, __vabsdiffs, cuna_raw::distance(x, y))
 CUNA_UNSIGNED(CUNA_TWO, __vabsdiffu, cuna_raw::distance(x, y))
 CUNA_SIGNED(CUNA_SUM, __vsads, cuna_raw::distance(x, y))
