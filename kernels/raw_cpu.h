@@ -1,7 +1,7 @@
 /* raw_cpu.h: what CUDA C++ has besides threads, on the cpu device: vectors, libc, assert.
  *
  * It builds on prelude_cpu.h, raw_block_cpu.h and raw_names.cuh; raw_math_cpu.h, raw_intrinsic_cpu.h,
- * raw_atomic_cpu.h and raw_warp_cpu.h follow. All names are global, as in CUDA. No standard header is included,
+ * raw_simd_cpu.h, raw_atomic_cpu.h and raw_warp_cpu.h follow. All names are global, as in CUDA. No standard header is included,
  * but a user's source may include one, so names must not clash: functions of libc and libm are declared `extern
  * "C"` with the libraries' exception specifications, C++ overloads are templates, to which other functions are
  * preferred, and <stdint.h> counts as included, because raw_names.cuh has all its types. The compiler is NVRTC's to the

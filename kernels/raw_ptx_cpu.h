@@ -49,6 +49,14 @@ CUNA_REGISTER(ptx_globaltimer_hi, unsigned, ptx_globaltimer() >> 32)
 
 /* ---- instructions ---- */
 
+CUNA_INLINE void ptx_membar_cta() { __threadfence_block(); }
+CUNA_INLINE void ptx_membar_gl() { __threadfence(); }
+CUNA_INLINE void ptx_membar_sys() { __threadfence_system(); }
+CUNA_INLINE void ptx_fence_acq_rel_cta() { __threadfence_block(); }
+CUNA_INLINE void ptx_fence_acq_rel_gpu() { __threadfence(); }
+CUNA_INLINE void ptx_fence_acq_rel_sys() { __threadfence_system(); }
+CUNA_INLINE void ptx_fence_sc_gpu() { __threadfence(); }
+
 #define CUNA_PTX1(name, R, A, value)                                                                                   \
     CUNA_INLINE R name(A a) { return R(value); }
 #define CUNA_PTX2(name, R, A, value)                                                                                   \

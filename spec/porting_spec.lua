@@ -73,6 +73,13 @@ describe("a port from NumPy", function()
     raises("cuna has no function 'time'; write cn.clock()", function() return cn.time() end)
   end)
 
+  it("uses names of constants in other cases, and of older functions", function()
+    raises("cuna has no function 'NaN'; write cn.nan", function() return cn.NaN end)
+    raises("cuna has no function 'PI'; write cn.pi", function() return cn.PI end)
+    raises("cuna has no function 'product'; write cn.prod", function() return cn.product(x) end)
+    raises("cuna has no function 'no_grad'; write plain code: cuna has no gradients", function() return cn.no_grad end)
+  end)
+
   it("takes all that an iterator gives by count = -1", function()
     assert.same({3, 1, 4}, cn.fromiter(("3 1 4"):gmatch "%d", "int64", -1):totable())
   end)

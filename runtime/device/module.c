@@ -18,7 +18,7 @@
 #include "device/module_report.h"
 
 #define SCHEMA       "cuna kernel 1"
-#define MAX_PRELUDES 16
+#define MAX_PRELUDES 24
 
 enum { NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10 };
 

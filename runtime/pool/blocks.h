@@ -22,8 +22,9 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-#define POOL_SMALL_NBYTES ((int64_t)1 << 20) /* largest request that a slab serves */
-#define POOL_SPLIT_RATIO  8                  /* a large block this many times the request is split only in need */
+#define POOL_SMALL_NBYTES ((int64_t)1 << 20)   /* largest request that a slab serves */
+#define POOL_IDLE_NBYTES  ((int64_t)256 << 20) /* that may be cached beside as much as was ever in use */
+#define POOL_SPLIT_RATIO  8                    /* a large block this many times the request is split only in need */
 #define POOL_SPINS        64
 #define POOL_QUICK_UNITS  8  /* of the largest QUICK block */
 #define POOL_ARENAS       64 /* as many as streams have numbers */
@@ -67,6 +68,7 @@ struct cuna_pool {
     const char *device_name; /* for messages; outlives the pool */
     const uint64_t *live;    /* streams that exist; others change it */
     int64_t used_nbytes, total_nbytes, limit_nbytes, free_blocks;
+    int64_t held_nbytes, peak_nbytes; /* of all segments; the most that was in use when the pool grew */
     segment *segments;
     block *spare; /* bookkeeping not in use */
     batch *batches;

@@ -1,8 +1,10 @@
 /* segment.c: how a pool grows by segments of the driver's, and gives them back.
  *
  * A request up to 1 MiB opens a slab, a larger one a large segment; a request crosses over only when the
- * limit or the driver leaves no other way, so that small arrays do not tear large blocks. `growth` is held throughout,
- * the lock never around a call of the driver's. */
+ * limit or the driver leaves no other way, so that small arrays do not tear large blocks. A pool that grows although it
+ * caches more than was ever in use at once returns all that it caches: sizes that become ever larger, or are new each
+ * time, find nothing there that fits. What is returned was made since the last time, so that this at most doubles the
+ * calls of the driver. `growth` is held throughout, the lock never around a call of the driver's. */
 #include "pool/blocks.h"
 
 #include <stdlib.h>
@@ -52,6 +54,7 @@ static void open_segment(cuna_pool *pool, segment *added, block *whole, cu_devic
     *whole = (block){.ptr = ptr, .nbytes = nbytes, .pool = pool, .state = RESERVE, .kind = (int8_t)kind};
     *added = (segment){pool->segments, whole};
     pool->segments = added;
+    pool->held_nbytes += nbytes;
     enter_bin(pool, whole);
 }
 
@@ -119,6 +122,7 @@ static segment *detach_empty(cuna_pool *pool, int home)
         *link = each->next;
         each->next = empty;
         empty = each;
+        pool->held_nbytes -= each->first->nbytes;
         leave_bin(pool, each->first);
     }
     return empty;
@@ -154,10 +158,22 @@ void cuna__pool_free_segments(cuna_pool *pool)
     }
 }
 
+/* Whether a pool that lacks a block of this size keeps more beside what is in use than was ever in use. */
+static bool hoards(cuna_pool *pool, int64_t nbytes)
+{
+    lock(pool);
+    pool->peak_nbytes = cuna__max(pool->peak_nbytes, pool->used_nbytes + nbytes);
+    bool hoards = pool->held_nbytes - pool->used_nbytes > pool->peak_nbytes + POOL_IDLE_NBYTES;
+    unlock(pool);
+    return hoards;
+}
+
 cuna_status cuna__pool_grow(block **out, cuna_pool *pool, int home, int64_t nbytes)
 {
     cu_result result;
     pthread_mutex_lock(&pool->growth);
+    if (hoards(pool, nbytes))
+        cuna__pool_release_cached(pool, -1);
     block *found = find_room(pool, home, nbytes, &result);
     if (!found && is_memory(result)) { /* what the pool caches may be what the driver lacks */
         cuna__pool_release_cached(pool, -1);

@@ -52,6 +52,17 @@ devices.each_device(function(device)
       other:free()
     end)
 
+    it("keeps no more beside what is in use than was in use, and a little", function()
+      for _, kind in ipairs {"device", "managed"} do
+        local pool = KINDS[kind]()
+        for nmib = 2, 80, 2 do pool:with(cn.empty, nmib * MIB, "int8"):free() end
+        assert.is_true(pool:total_bytes() <= (80 + 256 + 80) * MIB) -- of 1640 MiB
+        local x = pool:with(cn.ones, 60 * MIB, "int8")
+        assert.equal(60 * MIB, x:sum():item())
+        x:free()
+      end
+    end)
+
     it("has a device for its last argument", function()
       local pool = cuda.MemoryPool()
       local x = pool:with(cn.empty, 100, "float32")

@@ -307,6 +307,16 @@ devices.each_device(function()
       assert.is_false((pcall(exp, x)))
     end)
 
+    it("gives the parts of numbers in the order of math", function()
+      local parts = cn.vectorize(function(v)
+        local whole, fraction = math.modf(v)
+        return whole + 10 * fraction, math.frexp(v)
+      end)
+      local sum, mantissa, exponent = parts {1.5, -2.25}
+      assert.same({6, -4.5}, sum:totable())
+      assert.same({{0.75, -0.5625}, {1, 2}}, {mantissa:totable(), exponent:totable()})
+    end)
+
     it("works on strided views, empty arrays and arrays without axes", function()
       agrees(function(x, y) return x * 2 + y, x:sum(1) end, function()
         return ramp({4, 6})["::2, ::-2"], ramp({3, 2}).T

@@ -79,6 +79,20 @@ devices.each_device(function(device)
       end
     end)
 
+    on_device("keeps nothing of closures that are gone", function()
+      local x, gone = cn.array {1, 2, 3}, setmetatable({}, {__mode = "k"})
+      for k = 1, 20 do
+        local function choose(a) return a < k and 0 or a end
+        gone[choose] = true
+        cn.vectorize(choose)(x):sum():item()
+      end
+      collectgarbage()
+      collectgarbage()
+      local count = 0
+      for _ in pairs(gone) do count = count + 1 end
+      assert.is_true(count <= 1)
+    end)
+
     on_device("has several results, out, and the dtypes of kernels written in Lua", function()
       local f = cn.vectorize(function(a)
         if a > 1 then return a, 1 end

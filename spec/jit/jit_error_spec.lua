@@ -68,9 +68,10 @@ describe("the text of a kernel", function()
       file:close()
     end
     write "local k = 1\nreturn function(x)\n  x[1] = k\nend\n"
-    local fn = dofile(path)
-    jit.rawkernel(fn)
+    local fn, found = dofile(path), dofile(path)
+    jit.rawkernel(found)
     write "local k = 1\nreturn function(x)\n  x[2] = k\nend\n"
+    jit.rawkernel(found) -- its text is known from before
     raises(("jit.rawkernel: %s:2: the text there is not the function's"):format(path), function() jit.rawkernel(fn) end)
     write "local k = 1\n\nreturn function(x)\n  x[1] = k\nend\n"
     raises(("jit.rawkernel: %s:2: there is no function at this line any more"):format(path),
@@ -205,6 +206,8 @@ describe("outside of the subset", function()
     fails("'f' takes 1 argument (a), got 2", "local function f(a) return a end x[1] = f(1, 2)")
     fails("'f' calls itself; write a loop", "local function f(a) return f(a - 1) end x[1] = f(n)")
     fails("'f' does not return a value on every path", "local function f(a) if a > 1 then return a end end x[1] = f(n)")
+    fails("'f' does not return a value on every path",
+      "local function f(a) while true do if a > 1 then break end return a end end x[1] = f(n)")
     fails("this call has no value", "local function f(a) x[1] = a end x[1] = f(n) + 1")
     fails("this call has several values; give them names first: local a, b = ...",
       "local function f(a) return a, a end x[1] = math.max(f(n))")

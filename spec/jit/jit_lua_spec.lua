@@ -107,6 +107,21 @@ devices.each_device(function()
     assert.same({ 1, 6, 7, 51 }, out:totable())
   end)
 
+  it("a loop without an end is left by return", function()
+    local next_prime = cn.vectorize(function(n)
+      repeat
+        n = n + 1
+        local d = 2
+        while true do
+          if d * d > n then return n end
+          if n % d == 0 then break end
+          d = d + 1
+        end
+      until false
+    end)
+    assert.same({2, 3, 5, 5, 7, 7, 11, 11, 11, 11}, next_prime(cn.range(1, 10)):totable())
+  end)
+
   it("a variable that begins with a number of Lua's may become a float", function()
     local kernel = jit.rawkernel(function(x, y, n)
       local i = jit.grid(1)

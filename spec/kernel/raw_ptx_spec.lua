@@ -28,6 +28,8 @@ __global__ void f(unsigned *out, const int *x, float *y)
     asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(later));
     out[8 * lane] = lane;
+    asm volatile("membar.gl;" ::: "memory");
+    asm volatile("fence.acq_rel.gpu;");
     out[8 * lane + 1] = a, out[8 * lane + 2] = b, out[8 * lane + 3] = (unsigned)d;
     out[8 * lane + 4] = c, out[8 * lane + 5] = wide == 2 * 0xffffffffull;
     out[8 * lane + 6] = lane_below(), out[8 * lane + 7] = now > 1000000000ull && later > 0;

@@ -14,7 +14,8 @@ return {
   emath = "cn.sqrt(cn.complex(x, 0)): operations on complex numbers have complex results",
   errstate = "plain code: cuna gives no warnings", seterr = "plain code: cuna gives no warnings",
   datetime64 = "numbers, such as seconds: cuna has no dates", ["repeat"] = "cn.repeat_interleave",
-  len = "#x",
+  len = "#x", NaN = "cn.nan", NAN = "cn.nan", Inf = "cn.inf", Infinity = "cn.inf", PI = "cn.pi", tau = "2 * cn.pi",
+  product = "cn.prod", cumproduct = "cn.cumprod", alltrue = "cn.all", sometrue = "cn.any", asscalar = "x:item()",
   mask_indices = "cn.nonzero(mask)", newbyteorder = "cn.frombuffer", unstack = "x:iter()",
   -- CuPy
   scatter_add = "x:add_at(key, v)", scatter_max = "x:maximum_at(key, v)", scatter_min = "x:minimum_at(key, v)",
@@ -27,7 +28,7 @@ return {
   relu = "cn.maximum(x, 0)", cat = "cn.concatenate", mm = "cn.matmul", bmm = "cn.matmul", narrow = "x[{{first, last}}]",
   numpy = "x:get()", unsqueeze = "cn.expand_dims", dim = "cn.ndim", tensor = "cn.array", from_numpy = "cn.asarray",
   clamp = "cn.clip", logsumexp = "cn.special.logsumexp", randn = "cn.random.randn", manual_seed = "cn.random.seed",
-  no_grad = "cuna has no gradients to switch off", index_select = "cn.take",
+  no_grad = "plain code: cuna has no gradients", Tensor = "cn.array", index_select = "cn.take",
   masked_select = "x[mask]", masked_fill = "cn.where(mask, value, x)", gather = "cn.take_along_axis",
   scatter = "cn.put_along_axis", expand = "cn.broadcast_to",
   reduce_sum = "cn.sum", reduce_mean = "cn.mean", conv2d = "cn.ndimage.convolve",

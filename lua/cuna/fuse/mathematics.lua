@@ -8,9 +8,9 @@ local core = require "cuna.core"
 local M = {}
 
 local NAMES = {abs = "absolute", acos = "arccos", asin = "arcsin", atan = "arctan", atan2 = "arctan2", ceil = "ceil",
-  cos = "cos", cosh = "cosh", deg = "rad2deg", exp = "exp", floor = "floor", fmod = "fmod", ldexp = "ldexp",
-  log = "log", log10 = "log10", max = "maximum", min = "minimum", pow = "power", rad = "deg2rad", sin = "sin",
-  sinh = "sinh", sqrt = "sqrt", tan = "tan", tanh = "tanh"}
+  cos = "cos", cosh = "cosh", deg = "rad2deg", exp = "exp", floor = "floor", fmod = "fmod", frexp = "frexp",
+  ldexp = "ldexp", log = "log", log10 = "log10", max = "maximum", min = "minimum", modf = "modf", pow = "power",
+  rad = "deg2rad", sin = "sin", sinh = "sinh", sqrt = "sqrt", tan = "tan", tanh = "tanh"}
 
 local originals, replacements = {}, {}
 
@@ -21,21 +21,31 @@ local function has_array(...)
   return false
 end
 
---- max and min take any number of values.
-local function fold(name, result, ...)
-  for i = 1, select("#", ...) do result = args.namespace[name](result, (select(i, ...))) end
+local function fold(of_two, result, ...)
+  for i = 1, select("#", ...) do result = of_two(result, (select(i, ...))) end
   return result
 end
 
+--- What Lua does otherwise than the function of arrays, which comes first.
+local UNLIKE = {max = fold, min = fold}
+
+function UNLIKE.log(of_arrays, x, base)
+  if base then core.fail "math.log: of an array there is the natural logarithm only; divide by math.log(base)" end
+  return of_arrays(x)
+end
+
+function UNLIKE.modf(of_arrays, x)
+  local fraction, whole = of_arrays(x)
+  return whole, fraction
+end
+
 local function replace(name, original)
-  local of_arrays = NAMES[name]
+  local of_arrays, unlike = NAMES[name], UNLIKE[name]
   return function(...)
     if not has_array(...) then return original(...) end
-    if name == "max" or name == "min" then return fold(of_arrays, ...) end
-    if name == "log" and select("#", ...) > 1 then
-      core.fail "math.log: of an array there is the natural logarithm only; divide by math.log(base)"
-    end
-    return args.namespace[of_arrays](...)
+    local fn = args.namespace[of_arrays]
+    if unlike then return unlike(fn, ...) end
+    return fn(...)
   end
 end
 

@@ -204,32 +204,24 @@ function M.copy(set)
 end
 local copy = M.copy
 
---- Whether control never reaches the end of a block.
-local function leaves(list)
+--- Whether control never reaches the end of a block: it returns on every path, or leaves the loop around the block
+--- where a break counts too.
+local function leaves(list, break_counts)
   local last = list[#list]
   if not last then return false end
-  if last.tag == "return" or last.tag == "break" then return true end
-  if last.tag == "do" then return leaves(last.body) end
-  if last.tag ~= "if" or not last.otherwise or not leaves(last.otherwise) then return false end
+  if last.tag == "return" then return true end
+  if last.tag == "break" then return break_counts end
+  if last.tag == "do" then return leaves(last.body, break_counts) end
+  if last.tag == "while" or last.tag == "repeat" then return last.is_endless end
+  if last.tag ~= "if" or not last.otherwise or not leaves(last.otherwise, break_counts) then return false end
   for _, clause in ipairs(last.clauses) do
-    if not leaves(clause.body) then return false end
+    if not leaves(clause.body, break_counts) then return false end
   end
   return true
 end
 
 --- Whether all paths through a block end in a return.
-function M.returns(list)
-  local last = list[#list]
-  if not last then return false end
-  if last.tag == "return" then return true end
-  if last.tag == "do" then return M.returns(last.body) end
-  if last.tag == "while" then return last.condition.tag == "boolean" and last.condition.value end
-  if last.tag ~= "if" or not last.otherwise or not M.returns(last.otherwise) then return false end
-  for _, clause in ipairs(last.clauses) do
-    if not M.returns(clause.body) then return false end
-  end
-  return true
-end
+function M.returns(list) return leaves(list, false) end
 
 -- ---- statements ----
 
@@ -315,7 +307,7 @@ end
 local function assume_behind(inst, node, count)
   for k = 1, count do
     local clause = node.clauses[k]
-    if not leaves(clause.body) then return end
+    if not leaves(clause.body, true) then return end
     range.assume(inst, clause.condition, false, expression)
   end
 end
@@ -327,7 +319,7 @@ STATEMENT["if"] = function(inst, node)
   local function branch(list)
     inst.ctx.unset = copy(before)
     block(inst, list)
-    if leaves(list) then return end
+    if leaves(list, true) then return end
     after = after or {}
     for variable in pairs(inst.ctx.unset) do after[variable] = true end
   end

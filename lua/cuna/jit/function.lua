@@ -21,18 +21,14 @@ local new_name, flatten, copy = emit.new_name, emit.flatten, emit.copy
 local TYPES = types.TYPES
 local MAX_PASSES = 100
 
-local sources = setmetatable({}, {__mode = "k"})
+local trees = setmetatable({}, {__mode = "k"}) -- by function; a tree does not hold its function, which is free to go
 
 --- The tree and the source of a Lua function.
 function M.source_of(fn)
-  local found = sources[fn]
-  if not found then
-    local problem
-    found, problem = source.find(fn)
-    if not found then return nil, problem end
-    sources[fn] = found
-  end
-  if not found.tree then found.tree = M.parse(found) end
+  local found, problem = source.find(fn)
+  if not found then return nil, problem end
+  trees[fn] = trees[fn] or M.parse(found)
+  found.tree = trees[fn]
   return found
 end
 

@@ -189,8 +189,8 @@ end
 --- Parameters and block of a function, after the keyword; `own` is the variable with its name.
 function body(p, at, own)
   local fn = node("function", at, {params = {}, outer = p.fn, name = own and own.name})
-  local outer, loops = p.fn, p.loops
-  p.fn, p.loops = fn, 0
+  local outer, loop = p.fn, p.loop
+  p.fn, p.loop = fn, nil
   open(p)
   local opened_at = line(p)
   expect(p, "(")
@@ -205,7 +205,7 @@ function body(p, at, own)
   close(p)
   fn.last_line = line(p)
   expect(p, "end", "function", at)
-  p.fn, p.loops = outer, loops
+  p.fn, p.loop = outer, loop
   return fn
 end
 
@@ -221,12 +221,16 @@ local function inner_block(p)
   return list
 end
 
-local function loop_block(p)
-  p.loops = p.loops + 1
-  local list = inner_block(p)
-  p.loops = p.loops - 1
-  return list
+--- Reads the block of a loop; returns it, and whether a break in it leaves this loop.
+local function loop_block(p, read)
+  local loop = {outer = p.loop, breaks = false}
+  p.loop = loop
+  local list = read(p)
+  p.loop = loop.outer
+  return list, loop.breaks
 end
+
+local function is(condition, value) return condition.tag == "boolean" and condition.value == value end
 
 STATEMENT["do"] = function(p, at)
   local list = inner_block(p)
@@ -237,21 +241,19 @@ end
 STATEMENT["while"] = function(p, at)
   local condition = expression(p)
   expect(p, "do")
-  local list = loop_block(p)
+  local list, breaks = loop_block(p, inner_block)
   expect(p, "end", "while", at)
-  return node("while", at, {condition = condition, body = list})
+  return node("while", at, {condition = condition, body = list, is_endless = is(condition, true) and not breaks})
 end
 
 --- The condition sees the block's variables.
 STATEMENT["repeat"] = function(p, at)
   open(p)
-  p.loops = p.loops + 1
-  local list = block(p)
-  p.loops = p.loops - 1
+  local list, breaks = loop_block(p, block)
   expect(p, "until", "repeat", at)
   local condition = expression(p)
   close(p)
-  return node("repeat", at, {condition = condition, body = list})
+  return node("repeat", at, {condition = condition, body = list, is_endless = is(condition, false) and not breaks})
 end
 
 STATEMENT["if"] = function(p, at)
@@ -277,7 +279,7 @@ STATEMENT["for"] = function(p, at)
   expect(p, "do")
   open(p)
   local variable = declare(p, word, word_at)
-  local list = loop_block(p)
+  local list = loop_block(p, inner_block)
   close(p)
   expect(p, "end", "for", at)
   return node("for", at, {variable = variable, first = first, last = last, step = step, body = list})
@@ -319,7 +321,8 @@ STATEMENT["return"] = function(p, at)
 end
 
 STATEMENT["break"] = function(p, at)
-  if p.loops == 0 then fail(at, "no loop to break") end
+  if not p.loop then fail(at, "no loop to break") end
+  p.loop.breaks = true
   return node("break", at, {})
 end
 
@@ -377,7 +380,7 @@ end
 ---@param at integer
 ---@return table
 function M.parse(tokens, at)
-  local p = {tokens = tokens, at = at + 1, loops = 0}
+  local p = {tokens = tokens, at = at + 1}
   open(p)
   return body(p, tokens[at][3])
 end

@@ -6,7 +6,10 @@ local lex = require "cuna.jit.lex"
 
 local M = {}
 
+local has_util, util = pcall(require, "jit.util")
+
 local kept = {} -- texts by the chunk's name, the latest last
+local places = setmetatable({}, {__mode = "k"}) -- what was found, by prototype: closures of one share it
 
 --- A text with "\n" as line ends, which Lua converts all line ends to.
 local function with_newlines(text) return (text:gsub("\r\n", "\n"):gsub("\n\r", "\n"):gsub("\r", "\n")) end
@@ -145,7 +148,7 @@ local function search(text, info, fn)
   end
   local place, problem = place_of(list, tokens, text, fn)
   if not place then return nil, problem end
-  return {tokens = tokens, at = place.paren - 1, fn = fn, file = info.short_src, line = info.linedefined,
+  return {tokens = tokens, at = place.paren - 1, file = info.short_src, line = info.linedefined,
     name = name_of(tokens, place.paren)}
 end
 
@@ -177,19 +180,11 @@ local function text_of(info)
   return with_newlines(info.source)
 end
 
---- The text of a Lua function: {tokens, at (the token before its parameters), fn, file, line, name or nil}; nil and the
---- reason if there is none.
----@param fn function
----@return table|nil
----@return string|nil
-function M.find(fn)
-  local info = debug.getinfo(fn, "S")
-  if info.what == "C" then return nil, "a function in C has no Lua text" end
-  local nupvalues = debug.getinfo(fn, "u").nups
-  if info.linedefined <= 0 or (nupvalues > 0 and debug.getupvalue(fn, 1) == "") then
+--- Finds a function in Lua; nil and the problem.
+local function find(fn, info)
+  if info.linedefined <= 0 or (info.nups > 0 and debug.getupvalue(fn, 1) == "") then
     return nil, "it has no debug information" .. ADVICE
   end
-  local where = ("%s:%d: "):format(info.short_src, info.linedefined)
   local found, problem
   if kept[info.source] then
     found, problem = search_kept(kept[info.source], info, fn)
@@ -199,7 +194,23 @@ function M.find(fn)
     if not text then return nil, problem end
     found, problem = search(text, info, fn)
   end
-  return found, problem and where .. problem
+  return found, problem and ("%s:%d: %s"):format(info.short_src, info.linedefined, problem)
+end
+
+--- The text of a Lua function: {tokens, at (the token before its parameters), fn, file, line, name or nil}; nil and the
+--- reason if there is none.
+---@param fn function
+---@return table|nil
+---@return string|nil
+function M.find(fn)
+  local info = debug.getinfo(fn, "Su")
+  if info.what == "C" then return nil, "a function in C has no Lua text" end
+  local proto = has_util and util.funcinfo(fn).proto or fn
+  local place, problem = places[proto], nil
+  if not place then place, problem = find(fn, info) end
+  if not place then return nil, problem end
+  places[proto] = place
+  return {tokens = place.tokens, at = place.at, fn = fn, file = place.file, line = place.line, name = place.name}
 end
 
 --- A function given as text: "function(x) ... end".

@@ -303,6 +303,8 @@ static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, i
         fits = fits && add(&arguments, option);
     if (!raw && program->text != NULL)
         fits = fits && add(&arguments, "-DCUNA_WITH_PTX");
+    if (strstr(program->source, "__v") != NULL)
+        fits = fits && add(&arguments, "-DCUNA_WITH_SIMD");
     if (cuna__cpu_source_names_textures(program->source))
         fits = fits && add(&arguments, "-DCUNA_WITH_TEXTURE");
     result = raw ? add_raw_options(&arguments, program) : add_options(&arguments, program, noptions, options);

@@ -1,7 +1,8 @@
 /* ptx.c: translates inline PTX: `asm("bfind.u32 %0, %1;" : "=r"(x) : "r"(y))` becomes ((x) = ptx_bfind_u32(y)).
  *
- * One instruction is translated whose first operand is the only output, and whose others are inputs, numbers or special
- * registers. kernels/raw_ptx_cpu.h is the list of instructions: its text is searched for their names. */
+ * One instruction is translated whose first operand is the only output, or which has none, and whose others are inputs,
+ * numbers or special registers. kernels/raw_ptx_cpu.h is the list of instructions: its text is searched for their
+ * names. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/ptx.h"
 
@@ -146,10 +147,12 @@ static bool print_call(FILE *out, const struct statement *s, char *word, size_t 
     const char *instruction = strsep(&rest, " \t");
     snprintf(word, nbytes, "%s", instruction);
     name_function(name, sizeof name, instruction);
-    bool good = rest != NULL && s->noutputs == 1 && is_single(s->text) && is_known(name);
-    if (good)
+    bool good = s->noutputs <= 1 && is_single(s->text) && is_known(name);
+    if (good && s->noutputs == 1)
         fprintf(out, "((%.*s) = ::cuna_raw::%s(", s->lengths[0], s->operands[0], name);
-    for (int i = 0; good && (operand = strsep(&rest, ",")) != NULL; i++) {
+    else if (good)
+        fprintf(out, "(::cuna_raw::%s(", name);
+    for (int i = 1 - s->noutputs; good && (operand = strsep(&rest, ",")) != NULL; i++) {
         operand += strspn(operand, " \t");
         operand[strcspn(operand, " \t")] = 0;
         fputs(i > 1 ? ", " : "", out);

@@ -32,7 +32,7 @@
 extern const char cuna__text_prelude_cpu[], cuna__text_block_cpu[], cuna__text_raw_launch_cpu[],
     cuna__text_raw_block_cpu[], cuna__text_raw_cpu[];
 extern const char cuna__text_raw_names[], cuna__text_raw_math_cpu[], cuna__text_raw_intrinsic_cpu[];
-extern const char cuna__text_raw_texel_cpu[], cuna__text_raw_texture_cpu[];
+extern const char cuna__text_raw_simd_cpu[], cuna__text_raw_texel_cpu[], cuna__text_raw_texture_cpu[];
 extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_step_cpu[],
     cuna__text_raw_region_cpu[];
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[],
@@ -53,7 +53,9 @@ const char *const cuna__cpu_text_preludes[] = {
     cuna__text_raw_math_cpu,
     cuna__text_raw_intrinsic_cpu,
     cuna__text_raw_atomic_cpu,
-    "#ifdef CUNA_WITH_PTX\n",
+    "#ifdef CUNA_WITH_SIMD\n",
+    cuna__text_raw_simd_cpu,
+    "#endif\n#ifdef CUNA_WITH_PTX\n",
     cuna__text_raw_ptx_cpu,
     "#endif\n#ifdef CUNA_WITH_TEXTURE\n",
     cuna__text_raw_texel_cpu,
@@ -78,6 +80,8 @@ const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_raw_region_cpu,
     "#endif\n#ifdef CUNA_WITH_STEPS\n",
     cuna__text_raw_step_cpu,
+    "#endif\n#ifdef CUNA_WITH_SIMD\n",
+    cuna__text_raw_simd_cpu,
     "#endif\n#ifdef CUNA_WITH_PTX\n",
     cuna__text_raw_ptx_cpu,
     "#endif\n#ifdef CUNA_WITH_TEXTURE\n",
