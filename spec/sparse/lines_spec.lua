@@ -1,7 +1,9 @@
 --- Sparse matrices line by line: other lines, order, keys, two matrices side by side, beside the dense array.
 local cn = require "cuna"
+local devices = require "spec.support.devices"
+local it = devices.rehearsed_it()
 
-require("spec.support.devices").each_device(function(device)
+devices.each_device(function(device)
   local sp = cn.sparse
   local DTYPES = {"bool", "int8", "int32", "float16", "float32", "float64", "complex128"}
 
