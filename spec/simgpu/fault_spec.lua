@@ -22,7 +22,7 @@ local SILENT = { cuGetErrorName = true, cuGetErrorString = true, cuMemFree_v2 = 
   cuCtxSetCurrent = true } -- which comes before giving back
 
 local MOST = 60 -- the last call of one row in one scenario that is made to fail
-local EACH = 12 -- calls that all are; then every fourth
+local EACH = 6 -- calls that all are; then every fourth
 
 --- The result of a row when there is no memory.
 local function code_of(row)
