@@ -40,7 +40,7 @@ end
 
 devices.each_device(function(device)
   it("random calls of the whole interface succeed or raise one line", function()
-    assert.equal("", findings(device, 40, true))
+    assert.equal("", findings(device, 24, true))
   end)
 end)
 

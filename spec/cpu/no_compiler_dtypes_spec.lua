@@ -297,8 +297,8 @@ describe("without a compiler", function()
   end
 
   for what, case in pairs {
-    ["functions of two dtypes"] = {text = PAIRS, chosen = 167}, ["draws of floats"] = {text = FLOATS, chosen = 59},
-    ["draws of whole numbers"] = {text = WHOLE, chosen = 15},
+    ["functions of two dtypes"] = {text = PAIRS, chosen = 229}, ["draws of floats"] = {text = FLOATS, chosen = 59},
+    ["draws of whole numbers"] = {text = WHOLE, chosen = 16},
     ["operations that combine in order"] = {text = ORDERED, chosen = 71},
     ["images"] = {text = of_one(IMAGES), chosen = 29}, ["sparse matrices"] = {text = of_one(MATRICES), chosen = 17},
     ["special functions"] = {text = SPECIAL, chosen = 149},

@@ -12,6 +12,7 @@ local HEAD = [=[
 
   --- Prints the name of a call that is refused for want of a compiler, and the call.
   local function try(title, text, call)
+    cn.device "cpu":use() -- an example before may have chosen another one
     local results = {pcall(call)}
     local ok, why = results[1], results[2]
     for k = 2, ok and table.maxn(results) or 0 do

@@ -334,6 +334,8 @@ extern "C" __global__ void values(float16 *h, bfloat16 *b, float *f, double *d)
   end)
   teardown(function() process.remove(folder) end)
 
+  local READ = " -o -fdevice-syntax-only" -- by the front end, without code
+
   --- Compiles a text with NVRTC, which must accept it without a word.
   local function check(text, options)
     process.write(folder .. "/unit.cu", text)
@@ -369,7 +371,7 @@ __global__ void sum(int *x, float *y, __half *h)
     y[threadIdx.x] = curand_uniform(&state) + both.second.real();
     h[threadIdx.x] = __hadd(h[0], __float2half(M_PI));
 }
-]], ("-a sm_90 -o -I%s -o -I%s/cccl"):format(include, include))
+]], ("-a sm_90 -o -I%s -o -I%s/cccl"):format(include, include) .. READ)
   end)
 
   it("has headers for users' texts without a toolkit", function()
@@ -410,7 +412,7 @@ __global__ void groups(float *x, double2 *y)
     x[4] = cg::binary_partition(tile, x[6] > 0).meta_group_rank() + cg::this_grid().thread_rank();
     x[7] = cg::invoke_one_broadcast(cg::tiled_partition(cg::coalesced_threads(), 3), [&] { return x[8]; });
 }
-]], "")
+]], READ)
   end)
 
   it("is compiled by NVRTC without a header, and moves whole packs", function()

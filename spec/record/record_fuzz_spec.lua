@@ -7,7 +7,7 @@ local recorder = require "spec.support.recorder"
 
 local ALL = os.getenv "CUNA_SPEC_ALL" == "1"
 local PROGRAMS, STATEMENTS = ALL and 300 or 12, 40
-local ROW_PROGRAMS, ROW_STATEMENTS = ALL and 100 or 6, 16
+local ROW_PROGRAMS, ROW_STATEMENTS = ALL and 100 or 4, 16
 
 local state = 1
 local function draw(n)

@@ -245,7 +245,6 @@ end
 --- dropped before their work was done go when another one is made.
 function M.settle(name)
   collectgarbage()
-  collectgarbage()
   local used = 0
   if name == "streams" or name == "graph" or name == "replay" or name == "textures" then
     cn.device("cuda:0"):with(function()

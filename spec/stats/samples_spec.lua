@@ -4,6 +4,7 @@ local devices = require "spec.support.devices"
 local golden = dofile "spec/golden/stats.lua"
 local raises = require("spec.support.raises").raises
 local support = require "spec.support.golden"
+local it = devices.rehearsed_it()
 
 for _, case in ipairs(dofile("spec/golden/stats_averages.lua").cases) do table.insert(golden.cases, case) end
 

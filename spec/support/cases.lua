@@ -1,6 +1,5 @@
 --- Functions against SciPy's results: groups of the cases of a golden file that spec/golden/cases.py wrote.
 local cn = require "cuna"
-local busted = require "busted"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"
 
@@ -93,13 +92,10 @@ function M.check_group(written, group)
         table.insert(cases[case.name], number)
       end
     end
+    local it = devices.rehearsed_it(cn.prepare) -- none of these programs has loops that were built with cuna
     for _, name in ipairs(names) do
-      busted.it(name .. " gives SciPy's results", function()
-        local function check_all()
-          for _, number in ipairs(cases[name]) do check(written, number) end
-        end
-        cn.prepare(check_all) -- none of these programs has loops that were built with cuna
-        check_all()
+      it(name .. " gives SciPy's results", function()
+        for _, number in ipairs(cases[name]) do check(written, number) end
       end)
     end
   end)

@@ -29,10 +29,17 @@ function M.laid_out(x, number)
   return laid
 end
 
---- Runs fn, all of whose kernels are compiled together first.
+local waiting = {}
+
+--- A function that runs fn. Before the first of a block the kernels of all that wait are compiled together.
 function M.prepared(fn)
+  waiting[#waiting + 1] = fn
   return function()
-    if not M.rehearsing then devices.prepare(fn) end
+    local fns = waiting
+    if #fns > 0 and not M.rehearsing then
+      waiting = {}
+      devices.rehearse(fns)
+    end
     fn()
   end
 end

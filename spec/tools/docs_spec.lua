@@ -54,9 +54,12 @@ local function sorted_keys(set)
   return names
 end
 
+local default = cn.device()
+
 local function fold_blanks(text) return (text:gsub("%s+", " "):gsub("^ ", ""):gsub(" $", "")) end
 
 local function run(expression)
+  default:use() -- an example before may have chosen another one
   local text = "local cn, require = ... return " .. expression
   local chunk, problem = loadstring(text, "=example")
   if not chunk then return nil, problem end

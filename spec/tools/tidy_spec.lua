@@ -291,10 +291,13 @@ describe("language", function()
   local function check(report, text, banned, excepted)
     local words, starts = unfold(text)
     for _, phrase in ipairs(excepted) do
-      words = words:gsub(pattern_of(phrase), function(found) return ("."):rep(#found) end)
+      if words:find(phrase, 1, true) then -- in a tenth of the pattern's time
+        words = words:gsub(pattern_of(phrase), function(found) return ("."):rep(#found) end)
+      end
     end
     for _, phrase in ipairs(banned) do
-      for place in words:gmatch("()" .. pattern_of(phrase)) do
+      local is_there = words:find(phrase, 1, true)
+      for place in (is_there and words or ""):gmatch("()" .. pattern_of(phrase)) do
         local number = #starts
         while starts[number] > place do number = number - 1 end
         report("line %d says '%s'", number, phrase)
