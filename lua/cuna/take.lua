@@ -120,8 +120,8 @@ function F.take(...)
   local x, indices, axis, out, mode = read_take(...)
   x = check.beside(x, "take", indices)
   local positions, ndim = positions_of(indices, x, "take"), x.ndim
-  if out == nil and mode == nil and (axis == 1 or axis == nil and ndim == 1) and ndim > 0 then
-    return gather.rows(x, positions, "take")
+  if out == nil and mode == nil and (axis ~= nil or ndim == 1) then
+    return gather.slices(x, axis and core.axis(axis, ndim, "take") or 1, positions, "take")
   end
   return fetch(at(x, positions, axis, check_mode(mode, "take"), "take"), out, "take")
 end

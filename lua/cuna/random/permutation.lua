@@ -21,7 +21,7 @@ local sort = require "cuna.sort"
 local M = {}
 
 local methods = generator.methods
-local fail = check.fail
+local fail, slices = check.fail, gather.slices
 
 --- A generator whose draws are parts of something else.
 local function own_of(own, name)
@@ -78,11 +78,6 @@ local function order_of(own, count, device, name)
   core.map(program.get("untied", draw_untied), name, {count}, {}, core.view(words, {}, {}, 0),
     core.view(order, {}, {}, 0), count, key, call, 64 - 8 * digits)
   return order
-end
-
---- Slices of x along an axis at positions.
-local function slices(x, axis, positions, name)
-  return gather.fetch(gather.index(x, {axis}, {positions}, axis, name), name)
 end
 
 -- ---- permutation, shuffle, permuted ----
