@@ -2,8 +2,7 @@
  * the mask is all of the key and has x's shape.
  *
  * Lua defines the programs (lua/cuna/gather.lua), once for each number of arrays, their dtype and that of x. It has all
- * other keys, and all errors but that of a position out of range. Few elements, in memory that the host can access, it
- * moves itself: a launch takes several times as long. */
+ * other keys, and all errors but that of a position out of range. Few elements few.c moves. */
 #include "indexed.h"
 #include "key.h"
 
@@ -11,12 +10,7 @@
 
 enum { MOST = CUNA_LUA_MAX_POSITIONS };
 
-/* x indexed by arrays, for a function of this name. */
-typedef struct access {
-    const char *name;
-    const cuna_array *x, *positions[MOST];
-    cuna_lua_indexed to;
-} access;
+typedef cuna_lua_access access;
 
 /* A program that accesses elements of one dtype by arrays of another; asks Lua for it the first time. */
 static const cuna_program *find_program(lua_State *L, const cuna_program **kept, const char *how, const access *a)
@@ -124,107 +118,14 @@ static bool read_access(lua_State *L, const cuna_lua_state *S, access *a, const 
 }
 
 /* The array at stack index 1, indexed along an axis, from 1, by the one at 2. */
-static bool read_along(access *a, const cuna_array *x, const cuna_array *positions, int axis)
+static bool read_along(access *a, const cuna_array *x, const cuna_array *positions, int64_t axis)
 {
     a->x = x;
     a->to.count = a->to.ndim = 0;
-    if (axis < 1 || axis > x->ndim || !add_positions(a, axis - 1, positions))
+    if (axis < 1 || axis > x->ndim || !add_positions(a, (int)axis - 1, positions))
         return false;
     cuna_array_geometry(&a->to.whole, x);
-    return cuna_lua_lay_out_indexed(&a->to, axis) && !cuna_lua_has_rows(&a->to, x->dtype);
-}
-
-/* ---- few elements ---- */
-
-enum { FEW = 64 };
-
-/* Offsets of the elements of a walk, in row-major order. */
-static void list_offsets(int64_t *offsets, int64_t first, int ndim, const int64_t *shape, const int64_t *strides,
-                         int64_t size)
-{
-    int64_t index[CUNA_MAX_NDIM];
-    for (int axis = 0; axis < ndim; axis++)
-        index[axis] = 0;
-    for (int64_t i = 0; i < size; i++) {
-        offsets[i] = first;
-        for (int axis = ndim - 1; axis >= 0; axis--) {
-            first += strides[axis];
-            if (++index[axis] < shape[axis])
-                break;
-            first -= shape[axis] * strides[axis];
-            index[axis] = 0;
-        }
-    }
-}
-
-/* Adds what the k-th array moves each of `size` elements by. False where a position is out of range, or the host cannot
- * say. */
-static bool add_moves(int64_t *moves, const cuna_context *context, const access *a, int k, int64_t size)
-{
-    int64_t offsets[FEW], strides[CUNA_MAX_NDIM];
-    const cuna_lua_indexed *to = &a->to;
-    const cuna_array *positions = a->positions[k];
-    int64_t length = to->whole.shape[to->axes[k]], step = to->whole.strides[to->axes[k]];
-    const int64_t *at = cuna_array_touch(context, positions, 0);
-    if (at == NULL)
-        return false;
-    cuna__shape_expand(strides, to->ndim, to->shape, positions->ndim, cuna_array_shape(positions),
-                       cuna_array_strides(positions));
-    list_offsets(offsets, 0, to->ndim, to->shape, strides, size);
-    for (int64_t i = 0; i < size; i++) {
-        int64_t position = at[offsets[i]], place = position < 0 ? position + length : position - 1;
-        if (place < 0 || place >= length)
-            return false;
-        moves[i] += place * step;
-    }
-    return true;
-}
-
-/* The offsets of x's elements, in the order of the result's, if they are few and the host may access them. Returns their
- * number; -1 where a program has to. */
-static int64_t find_few(int64_t *offsets, const cuna_context *context, const access *a)
-{
-    int64_t moves[FEW] = {0}, places[FEW], strides[CUNA_MAX_NDIM], size, count, step = 1;
-    const cuna_lua_indexed *to = &a->to;
-    if (a->positions[0]->dtype != CUNA_INT64 || cuna__shape_size(&size, to->base.ndim, to->base.shape) != CUNA_OK ||
-        size > FEW || cuna__shape_size(&count, to->ndim, to->shape) != CUNA_OK || count > FEW)
-        return -1;
-    for (int k = 0; k < to->count; k++)
-        if (!add_moves(moves, context, a, k, count))
-            return -1;
-    for (int axis = to->base.ndim - 1; axis >= 0; axis--) {
-        bool is_moved = axis >= to->before && axis < to->before + to->ndim;
-        strides[axis] = is_moved ? step : 0;
-        step *= is_moved ? to->base.shape[axis] : 1;
-    }
-    list_offsets(offsets, to->base.offset, to->base.ndim, to->base.shape, to->base.strides, size);
-    list_offsets(places, 0, to->base.ndim, to->base.shape, strides, size);
-    for (int64_t i = 0; i < size; i++)
-        offsets[i] += moves[places[i]];
-    return size;
-}
-
-/* Copies `count` elements between memory at offsets; NULL: side by side. */
-static void move_elements(char *to, const int64_t *to_offsets, const char *from, const int64_t *from_offsets,
-                          int64_t count, int64_t nbytes)
-{
-    for (int64_t i = 0; i < count; i++)
-        memcpy(to + (to_offsets ? to_offsets[i] : i) * nbytes, from + (from_offsets ? from_offsets[i] : i) * nbytes,
-               (size_t)nbytes);
-}
-
-/* Makes a new array of the elements; *done: whether this did. */
-static cuna_status fetch_few(cuna_context *context, const access *a, cuna_array *out, bool *done)
-{
-    int64_t offsets[FEW], count = find_few(offsets, context, a);
-    const char *from = count < 0 ? NULL : cuna_array_touch(context, a->x, 0);
-    *done = from != NULL;
-    if (!*done)
-        return CUNA_OK;
-    CUNA_TRY(
-        cuna_array_create_on(out, context, cuna_array_device(a->x), a->x->dtype, a->to.base.ndim, a->to.base.shape));
-    move_elements(cuna_array_touch(context, out, 0), NULL, from, offsets, count, cuna_dtype_size(a->x->dtype));
-    return CUNA_OK;
+    return cuna_lua_lay_out_indexed(&a->to, (int)axis) && !cuna_lua_has_rows(&a->to, x->dtype);
 }
 
 /* ---- programs ---- */
@@ -290,19 +191,24 @@ static cuna_status run(cuna_context *context, const access *a, const cuna_progra
 
 /* ---- x[key] ---- */
 
-static void push_fetched(lua_State *L, cuna_lua_state *S, const access *a)
+/* Fetches into an array, which is made where it is empty. */
+static void fetch_into(lua_State *L, cuna_lua_state *S, const access *a, cuna_array *out)
 {
     bool done;
     cuna_operand operands[3 + 3 * MOST];
-    cuna_lua_pace(L, S);
-    cuna_array *out = cuna_lua_push_empty(L, S);
-    CUNA_LUA_TRY(L, fetch_few(S->context, a, out, &done));
+    CUNA_LUA_TRY(L, cuna_lua_fetch_few(S->context, a, out, &done));
     if (done)
         return;
     const cuna_program **kept = &S->fetches[a->to.count - 1][a->x->dtype][a->positions[0]->dtype];
     const cuna_program *program = find_program(L, kept, "fetch", a);
     read_moves(L, a, operands);
     CUNA_LUA_TRY(L, run(S->context, a, program, operands, out));
+}
+
+static void push_fetched(lua_State *L, cuna_lua_state *S, const access *a)
+{
+    cuna_lua_pace(L, S);
+    fetch_into(L, S, a, cuna_lua_push_empty(L, S));
 }
 
 /* Pushes x[mask]. */
@@ -329,20 +235,6 @@ bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S, const cuna_lua_key *k)
         return false;
     push_fetched(L, S, &a);
     return true;
-}
-
-/* fetch(x, positions, what, axis) -> x with an axis replaced by those of the positions, which it is indexed by, for a
- * function that says so in errors; nil for what this file passes on */
-static int core_fetch(lua_State *L)
-{
-    access a;
-    a.name = luaL_checkstring(L, 3);
-    const cuna_array *x = cuna_lua_check_array(L, 1, a.name), *positions = cuna_lua_check_array(L, 2, a.name);
-    if (read_along(&a, x, positions, (int)luaL_checkinteger(L, 4)))
-        push_fetched(L, cuna_lua_get_state(L), &a);
-    else
-        lua_pushnil(L);
-    return 1;
 }
 
 /* ---- x[key] = value ---- */
@@ -397,41 +289,18 @@ static int core_are_in_range(lua_State *L)
     return 1;
 }
 
-/* Stores few elements; false where a program has to. */
-static bool store_few(const cuna_context *context, const access *a, const cuna_operand *value)
+/* Whether positions lie elsewhere than an array. */
+static bool are_apart(const access *a, const cuna_array *array)
 {
-    uint64_t number[2];
-    int64_t offsets[FEW], values[FEW], strides[CUNA_MAX_NDIM], count = find_few(offsets, context, a);
-    const cuna_geometry *base = &a->to.base;
-    const cuna_array *array = value->array;
-    char *to = count < 0 ? NULL : cuna_array_touch(context, a->x, 0);
-    const char *from = (const char *)number;
-    if (to == NULL || (array != NULL && (from = cuna_array_touch(context, array, 0)) == NULL))
-        return false;
-    if (array == NULL)
-        cuna_number_store(number, a->x->dtype, &value->number);
-    for (int axis = 0; axis < base->ndim; axis++)
-        strides[axis] = 0;
-    if (array != NULL)
-        cuna__shape_expand(strides, base->ndim, base->shape, array->ndim, cuna_array_shape(array),
-                           cuna_array_strides(array));
-    list_offsets(values, 0, base->ndim, base->shape, strides, count);
-    move_elements(to, offsets, from, values, count, cuna_dtype_size(a->x->dtype));
-    return true;
-}
-
-/* Whether x may be written to, at positions of int64 that lie elsewhere. */
-static bool can_store(const access *a)
-{
-    bool can = !(a->x->flags & CUNA_ARRAY_READONLY) && a->positions[0]->dtype == CUNA_INT64;
-    for (int k = 0; can && k < a->to.count; k++)
-        can = !cuna_array_overlaps(a->x, a->positions[k]);
-    return can;
+    bool apart = true;
+    for (int k = 0; apart && k < a->to.count; k++)
+        apart = !cuna_array_overlaps(array, a->positions[k]);
+    return apart;
 }
 
 static bool all_in_range(const cuna_context *context, const access *a)
 {
-    bool all = true;
+    bool all = a->positions[0]->dtype == CUNA_INT64;
     for (int k = 0; all && k < a->to.count; k++)
         all = are_in_range(context, a->positions[k], a->to.whole.shape[a->to.axes[k]]);
     return all;
@@ -441,9 +310,10 @@ static bool all_in_range(const cuna_context *context, const access *a)
 static bool store(lua_State *L, cuna_lua_state *S, const access *a)
 {
     cuna_operand operands[3 + 3 * MOST], *value = place_of_value(a, operands);
-    if (!can_store(a) || !read_value(L, S, value, a->x, &a->to.base))
+    if ((a->x->flags & CUNA_ARRAY_READONLY) || !are_apart(a, a->x) || a->positions[0]->dtype != CUNA_INT64 ||
+        !read_value(L, S, value, a->x, &a->to.base))
         return false;
-    if (store_few(S->context, a, value))
+    if (cuna_lua_store_few(S->context, a, value))
         return true;
     if (!all_in_range(S->context, a))
         return false;
@@ -472,6 +342,40 @@ static int core_store(lua_State *L)
     cuna_lua_state *S = cuna_lua_get_state(L);
     const cuna_array *x = cuna_lua_check_array(L, 1, a.name);
     lua_pushboolean(L, read_along(&a, x, cuna_lua_peek_array(S, L, 2), 1) && store(L, S, &a));
+    return 1;
+}
+
+/* ---- for functions ---- */
+
+/* Whether the result goes into an array as it is, and only if all of it does. */
+static bool fits(const cuna_context *context, const access *a, const cuna_array *out)
+{
+    const cuna_geometry *base = &a->to.base;
+    return out != NULL && out->buffer != NULL && !(out->flags & CUNA_ARRAY_READONLY) && out->dtype == a->x->dtype &&
+           cuna_array_device(out) == cuna_array_device(a->x) && out->ndim == base->ndim &&
+           cuna__same_lengths(cuna_array_shape(out), base->shape, base->ndim) && !cuna_array_overlaps(out, a->x) &&
+           are_apart(a, out) && all_in_range(context, a);
+}
+
+/* fetch(x, positions, what, axis, out or nil) -> x with an axis (nil: the only one) replaced by those of the positions,
+ * which it is indexed by, for a function that says so in errors; nil for what this file passes on, whatever it is */
+static int core_fetch(lua_State *L)
+{
+    access a;
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    a.name = luaL_checkstring(L, 3);
+    lua_settop(L, 5);
+    const cuna_array *x = cuna_lua_peek_array(S, L, 1), *positions = cuna_lua_peek_array(S, L, 2);
+    int64_t axis = 1;
+    bool is_known = x != NULL && x->buffer != NULL &&
+                    (lua_isnil(L, 4) ? x->ndim == 1 : cuna_lua_peek_whole(L, 4, &axis)) &&
+                    read_along(&a, x, positions, axis);
+    if (is_known && lua_isnil(L, 5))
+        push_fetched(L, S, &a);
+    else if (is_known && fits(S->context, &a, cuna_lua_peek_array(S, L, 5)))
+        fetch_into(L, S, &a, lua_touserdata(L, 5));
+    else
+        lua_pushnil(L);
     return 1;
 }
 

@@ -20,4 +20,18 @@ bool cuna_lua_lay_out_indexed(cuna_lua_indexed *x, int place);
 /* Whether axes behind those of the positions are whole, and hold enough to be copied as rows, in wide elements. */
 bool cuna_lua_has_rows(const cuna_lua_indexed *x, cuna_dtype dtype);
 
+/* x indexed by arrays, for a function of this name. */
+typedef struct cuna_lua_access {
+    const char *name;
+    const cuna_array *x, *positions[CUNA_LUA_MAX_POSITIONS];
+    cuna_lua_indexed to;
+} cuna_lua_access;
+
+/* Fetches few elements into `out`, which is made where it is empty, without looking at what it is; *done is false, and
+ * nothing happened, where a program has to: they are many, a position is out of range, or the host may not (few.c). */
+cuna_status cuna_lua_fetch_few(cuna_context *context, const cuna_lua_access *a, cuna_array *out, bool *done);
+
+/* Stores a number, or an array of x's dtype that broadcasts to them; false where a program has to. */
+bool cuna_lua_store_few(const cuna_context *context, const cuna_lua_access *a, const cuna_operand *value);
+
 #endif

@@ -126,14 +126,9 @@ static int core_shapes_key(lua_State *L)
 
 void cuna_lua_open_shapes(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"has_shape", core_has_shape},
-                                         {"same_shape", core_same_shape},
-                                         {"length", core_length},
-                                         {"lengths", core_lengths},
-                                         {"is_row_major", core_is_row_major},
-                                         {"device_of", core_device_of},
-                                         {"common_dtype", core_common_dtype},
-                                         {"shapes_key", core_shapes_key},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"has_shape", core_has_shape},       {"same_shape", core_same_shape},     {"length", core_length},
+        {"lengths", core_lengths},           {"is_row_major", core_is_row_major}, {"device_of", core_device_of},
+        {"common_dtype", core_common_dtype}, {"shapes_key", core_shapes_key},     {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -391,13 +391,22 @@ static int core_arranged(lua_State *L)
 
 void cuna_lua_open_view(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"reshape", core_reshape},
-                                         {"arranged", core_arranged}, {"transpose", core_transpose}, {"broadcast_to", core_broadcast_to},
-        {"view", core_view},       {"with_axis", core_with_axis}, {"without_axis", core_without_axis},
-        {"part", core_part},       {"along", core_along},         {"swap_last", core_swap_last},
-        {"squeeze", core_squeeze}, {"diagonal", core_diagonal},   {"windows", core_windows},
-        {"axis", core_axis},       {"axes", core_axes},           {"arranged", core_arranged},
-        {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"reshape", core_reshape},
+                                         {"arranged", core_arranged},
+                                         {"transpose", core_transpose},
+                                         {"broadcast_to", core_broadcast_to},
+                                         {"view", core_view},
+                                         {"with_axis", core_with_axis},
+                                         {"without_axis", core_without_axis},
+                                         {"part", core_part},
+                                         {"along", core_along},
+                                         {"swap_last", core_swap_last},
+                                         {"squeeze", core_squeeze},
+                                         {"diagonal", core_diagonal},
+                                         {"windows", core_windows},
+                                         {"axis", core_axis},
+                                         {"axes", core_axes},
+                                         {"arranged", core_arranged},
+                                         {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -78,6 +78,32 @@ devices.each_device(function(device)
       assert.same({{0, 1, 2, 3}, {8, 9, 10, 11}}, x[key]:totable())
     end)
 
+    it("are read into out, which is checked", function()
+      local x, p = cn.arange(12):astype "float32":reshape(3, 4), positions {4, 1}
+      for _, out in ipairs {cn.zeros({3, 2}, "float32"), cn.zeros({3, 4}, "float32")[":, ::2"],
+        cn.zeros({3, 2}, "float64"), x[":, 3:"]} do
+        local wanted = cn.array {{3, 0}, {7, 4}, {11, 8}}
+        if out.dtype == "float32" and cn.shares_memory(out, x) then x = x:copy() end
+        assert.is_true(cn.take(x, p, 2, out) == out)
+        assert.is_true(out == wanted)
+      end
+      local line, taken = cn.arange(3) * 1.5, cn.zeros(2)
+      assert.is_true(line:take(positions {3, -3}, nil, taken) == cn.array {3, 0})
+      assert.is_true(line:take(positions {1, 2}, -1, taken) == cn.array {0, 1.5})
+      for _, case in ipairs {
+        {"take: out has shape", line, positions {1}, nil, taken}, {"take: out", line, positions {1, 2}, nil, 5},
+        {"take: ", line, positions {1, 2}, 1.5}, {"take: ", line, positions {1, 2}, "1"},
+        {"take: a float64 result cannot be written", line, positions {1, 2}, nil, cn.zeros(2, "int8")},
+      } do
+        raises(case[1], function() cn.take(case[2], case[3], case[4], case[5]) end)
+      end
+      if device == "cpu" then
+        taken = cn.full(2, 7)
+        raises("take", function() line:take(positions {1, 9}, nil, taken) end)
+        assert.same({7, 7}, taken:totable())
+      end
+    end)
+
     it("leave what is out of range to those who report it", function()
       local x = cn.arange(12):reshape(3, 4)
       for _, key in ipairs {{positions {1, 4}, positions {2, 4}}, {positions {1, 2}, positions {0, 4}}} do

@@ -153,7 +153,7 @@ local function places_in(factor, order)
 end
 
 local function any(x, axis) return reduce.functions.any(x, axis) end
-local function sum(x, axis) return reduce.functions.sum(x, axis) end
+local function sum(x, axis) return x:sum(axis) end
 
 --- The sum over axes of a factor, which keeps the dtype, and its second argument.
 local function sum_over(factor, axes, dtype)
