@@ -85,7 +85,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_FOLD,        /* function(row name, dtype) -> what resolve of fold.c reads */
     CUNA_SLOT_ACCESS,      /* function(access, dtype, dtype of the arrays, their number) -> program (fetch.c) */
     CUNA_SLOT_PROGRESSION, /* function() -> the program of whole numbers (create.c) */
-    CUNA_SLOT_CDATA_READ,  /* function(cdata) -> kind, bytes or parts */
+    CUNA_SLOT_CDATA_READ,  /* function(cdata) -> kind, halves or parts */
     CUNA_SLOT_CDATA_MAKE,  /* function(kind, bytes or parts) -> cdata */
     CUNA_SLOT_MISSING,     /* function(array, name): raises for an unknown field */
     CUNA_SLOT_SELF,        /* function(name, ...): raises for a method that got no array before its arguments */
