@@ -1,72 +1,45 @@
-/* fetch.c: the front of x[key] where the key is one array, of positions along the first axis, or a mask of x's shape; and
- * of x[key] = value for positions.
+/* fetch.c: x[key] and x[key] = value, where the key has arrays of positions besides basic entries; and x[mask], where
+ * the mask is all of the key and has x's shape.
  *
- * Lua defines the programs (lua/cuna/gather.lua), once for each dtype of the array and of the key, and has all other keys
- * and all errors but that of a position out of range. */
-#include "state.h"
+ * Lua defines the programs (lua/cuna/gather.lua), once for each number of arrays, their dtype and that of x. It has all
+ * other keys, and all errors but that of a position out of range. Few elements few.c moves. */
+#include "indexed.h"
+#include "key.h"
 
-enum { MOST_NBYTES = 1 << 16 }; /* of rows: what is longer Lua copies in wide elements */
+#include <string.h>
 
-/* The inputs of the programs, in the order of `displacement` in lua/cuna/gather.lua; one that stores has a value, too. */
-enum { SOURCE, POSITIONS, STEP, LENGTH, MARK, VALUE, NOPERANDS };
+enum { MOST = CUNA_LUA_MAX_POSITIONS };
 
-static cuna_operand integer(int64_t value)
-{
-    return (cuna_operand){.number = {.kind = CUNA_NUMBER_INT, .i = value}};
-}
+typedef cuna_lua_access access;
 
-/* A program that accesses elements of one dtype by a key of another; asks Lua for it the first time. */
-static const cuna_program *find_program(lua_State *L, const cuna_program **kept, const char *access, cuna_dtype dtype,
-                                        cuna_dtype key)
+/* A program that accesses elements of one dtype by arrays of another; asks Lua for it the first time. */
+static const cuna_program *find_program(lua_State *L, const cuna_program **kept, const char *how, const access *a)
 {
     if (__builtin_expect(*kept != NULL, 1))
         return *kept;
     cuna_lua_push_slot(L, CUNA_SLOT_ACCESS);
-    lua_pushstring(L, access);
-    lua_pushstring(L, cuna_dtype_name(dtype));
-    lua_pushstring(L, cuna_dtype_name(key));
-    lua_call(L, 3, 1);
+    lua_pushstring(L, how);
+    lua_pushstring(L, cuna_dtype_name(a->x->dtype));
+    lua_pushstring(L, cuna_dtype_name(a->positions[0]->dtype));
+    lua_pushinteger(L, a->to.count);
+    lua_call(L, 4, 1);
     *kept = cuna_lua_to_program(L, -1);
     lua_pop(L, 1);
     return *kept;
 }
 
-static const cuna_program *find_fetch(lua_State *L, cuna_lua_state *S, cuna_dtype dtype, cuna_dtype key)
+/* ---- what is accessed ---- */
+
+/* Whether an array may index x. */
+static bool is_key(const cuna_array *x, const cuna_array *key)
 {
-    return find_program(L, &S->fetches[dtype][key], "fetch", dtype, key);
+    return key != NULL && key->buffer != NULL && x->ndim > 0 && x->size > 0 &&
+           cuna_array_device(x) == cuna_array_device(key);
 }
 
-/* The shape of x[positions]: that of the positions, then x's other axes, which have strides in the array and are
- * broadcast in the positions. */
-static void lay_out(cuna_geometry *base, cuna_geometry *at, const cuna_array *x, const cuna_array *positions)
+static bool is_position(const cuna_array *key)
 {
-    cuna_geometry whole;
-    cuna_array_geometry(&whole, x);
-    cuna_array_geometry(at, positions);
-    base->ndim = at->ndim;
-    base->offset = at->offset = 0;
-    for (int i = 0; i < at->ndim; i++) {
-        base->shape[i] = at->shape[i];
-        base->strides[i] = 0;
-    }
-    for (int axis = 1; axis < whole.ndim; axis++) {
-        base->shape[base->ndim] = whole.shape[axis];
-        base->strides[base->ndim++] = whole.strides[axis];
-        at->shape[at->ndim] = 1;
-        at->strides[at->ndim++] = 0;
-    }
-}
-
-static bool is_long(const cuna_array *x, const cuna_geometry *base)
-{
-    int64_t size;
-    return x->ndim > 1 && (cuna__shape_size(&size, base->ndim, base->shape) != CUNA_OK ||
-                           size >= MOST_NBYTES / cuna_dtype_size(x->dtype));
-}
-
-static bool is_position(const cuna_array *x, const cuna_array *key)
-{
-    return key->dtype != CUNA_BOOL && cuna_dtype_kind(key->dtype) != 'c' && x->ndim + key->ndim - 1 <= CUNA_MAX_NDIM;
+    return key->dtype != CUNA_BOOL && cuna_dtype_kind(key->dtype) != 'c';
 }
 
 /* Whether the key is a mask of x's shape, and both are row-major. */
@@ -76,88 +49,195 @@ static bool is_mask(const cuna_array *x, const cuna_array *key)
            cuna__same_lengths(cuna_array_shape(x), cuna_array_shape(key), x->ndim);
 }
 
-/* Reads into `out`, or stores, through views, which the call of the engine needs only while it runs. */
-static cuna_status run(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *x,
-                       const cuna_array *positions, const cuna_geometry *base, const cuna_geometry *at,
-                       cuna_operand *operands, cuna_array *out)
+/* Adds an axis of a->to.whole, from 0, and the array that indexes it. */
+static bool add_positions(access *a, int axis, const cuna_array *positions)
 {
-    cuna_array source = {0}, places = {0};
-    bool as_given = at->ndim == positions->ndim; /* x has no other axes */
-    cuna_status status = cuna_array_view(&source, x, x->dtype, base);
-    if (status == CUNA_OK && !as_given)
-        status = cuna_array_view(&places, positions, positions->dtype, at);
-    operands[SOURCE].array = &source;
-    operands[POSITIONS].array = as_given ? positions : &places;
+    cuna_lua_indexed *to = &a->to;
+    if (!is_key(a->x, positions) || !is_position(positions) ||
+        (to->count > 0 && positions->dtype != a->positions[0]->dtype))
+        return false;
+    a->positions[to->count] = positions;
+    to->axes[to->count++] = axis;
+    return cuna__shape_broadcast(&to->ndim, to->shape, positions->ndim, cuna_array_shape(positions));
+}
+
+/* The k-th array of the key at stack index 2, which stays on the stack: a finalizer may change a table meanwhile. */
+static const cuna_array *push_array(lua_State *L, const cuna_lua_state *S, const cuna_lua_key *key, int k)
+{
+    if (lua_istable(L, 2))
+        lua_rawgeti(L, 2, key->places[k] + 1);
+    else
+        lua_pushvalue(L, 2);
+    return cuna_lua_peek_array(S, L, -1);
+}
+
+/* The axes that an entry takes of x, and those that it has in a view, as long as no array replaces these. */
+static int taken_by(const cuna_index *entry, int hidden)
+{
+    return entry->kind == CUNA_INDEX_ELLIPSIS ? hidden : entry->kind == CUNA_INDEX_NEWAXIS ? 0 : 1;
+}
+
+static int given_by(const cuna_index *entry, int hidden)
+{
+    return entry->kind == CUNA_INDEX_ELLIPSIS ? hidden : entry->kind == CUNA_INDEX_SELECT ? 0 : 1;
+}
+
+/* Reads the arrays of a key, and the place of their axes: that of the first array or number if these are side by side,
+ * else the first. */
+static bool read_arrays(lua_State *L, const cuna_lua_state *S, access *a, const cuna_lua_key *key, int *place)
+{
+    int hidden = a->x->ndim, axis = 0, last = -1;
+    for (int e = 0; e < key->nentries; e++)
+        hidden -= taken_by(&key->entries[e], 0);
+    for (int e = 0; e < key->nentries; e++) {
+        bool is_array = a->to.count < key->narrays && key->places[a->to.count] == e;
+        if (is_array || key->entries[e].kind == CUNA_INDEX_SELECT) {
+            *place = last < 0 ? axis + 1 : last < e - 1 ? 1 : *place;
+            last = e;
+        }
+        if (is_array && !add_positions(a, axis, push_array(L, S, key, a->to.count)))
+            return false;
+        axis += given_by(&key->entries[e], hidden);
+    }
+    return hidden >= 0;
+}
+
+/* x indexed by a key that has arrays. */
+static bool read_access(lua_State *L, const cuna_lua_state *S, access *a, const cuna_lua_key *key)
+{
+    int place = 1;
+    cuna_geometry own;
+    a->x = lua_touserdata(L, 1);
+    a->to.count = a->to.ndim = 0;
+    luaL_checkstack(L, MOST + 8, a->name);
+    if (key->narrays > MOST || !read_arrays(L, S, a, key, &place))
+        return false;
+    cuna_array_geometry(&own, a->x);
+    return cuna__shape_index(&a->to.whole, &own, key->nentries, key->entries) == CUNA_OK &&
+           cuna_lua_lay_out_indexed(&a->to, place) && !cuna_lua_has_rows(&a->to, a->x->dtype);
+}
+
+/* The array at stack index 1, indexed along an axis, from 1, by the one at 2. */
+static bool read_along(access *a, const cuna_array *x, const cuna_array *positions, int64_t axis)
+{
+    a->x = x;
+    a->to.count = a->to.ndim = 0;
+    if (axis < 1 || axis > x->ndim || !add_positions(a, (int)axis - 1, positions))
+        return false;
+    cuna_array_geometry(&a->to.whole, x);
+    return cuna_lua_lay_out_indexed(&a->to, (int)axis) && !cuna_lua_has_rows(&a->to, x->dtype);
+}
+
+/* ---- programs ---- */
+
+static cuna_operand integer(int64_t value)
+{
+    return (cuna_operand){.number = {.kind = CUNA_NUMBER_INT, .i = value}};
+}
+
+/* The operands in the order of `displacement` in lua/cuna/gather.lua: an array over the result, positions, steps, lengths
+ * and the mark. Programs that store have a value, too. */
+static cuna_operand *place_of_value(const access *a, cuna_operand *operands)
+{
+    return &operands[2 + 3 * a->to.count];
+}
+
+static void read_moves(lua_State *L, const access *a, cuna_operand *operands)
+{
+    const cuna_lua_indexed *to = &a->to;
+    int64_t itemsize = cuna_dtype_size(a->x->dtype);
+    for (int k = 0; k < to->count; k++) {
+        operands[1 + to->count + k] = integer(to->whole.strides[to->axes[k]] * itemsize);
+        operands[1 + 2 * to->count + k] = integer(to->whole.shape[to->axes[k]]);
+    }
+    operands[1 + 3 * to->count] = integer((int64_t)cuna_lua_report_mark(L, cuna_array_device(a->x), a->name));
+}
+
+/* Positions with an axis of length 1 for each axis of the result after theirs: they broadcast from the right. */
+static cuna_status widen(cuna_array *out, const cuna_array *positions, int after)
+{
+    cuna_geometry geometry;
+    cuna_array_geometry(&geometry, positions);
+    for (int i = 0; i < after; i++) {
+        geometry.shape[geometry.ndim] = 1;
+        geometry.strides[geometry.ndim++] = 0;
+    }
+    return cuna_array_view(out, positions, positions->dtype, &geometry);
+}
+
+/* Reads into `out`, or stores, through views, which the call of the engine needs only while it runs. */
+static cuna_status run(cuna_context *context, const access *a, const cuna_program *program, cuna_operand *operands,
+                       cuna_array *out)
+{
+    cuna_array source = {0}, wide[MOST];
+    const cuna_geometry *base = &a->to.base;
+    int nwide = 0;
+    cuna_status status = cuna_array_view(&source, a->x, a->x->dtype, base);
+    operands[0].array = &source;
+    for (int k = 0; status == CUNA_OK && k < a->to.count; k++) {
+        operands[1 + k].array = a->to.after == 0 ? a->positions[k] : &wide[nwide];
+        if (a->to.after > 0) {
+            wide[nwide] = (cuna_array){0};
+            status = widen(&wide[nwide++], a->positions[k], a->to.after);
+        }
+    }
     if (status == CUNA_OK)
-        status = cuna_record(context, name, program, operands, &out, base->ndim, base->shape);
-    cuna_array_release(&places);
+        status = cuna_record(context, a->name, program, operands, &out, base->ndim, base->shape);
+    while (nwide > 0)
+        cuna_array_release(&wide[--nwide]);
     cuna_array_release(&source);
     return status;
 }
 
-static void read_moves(lua_State *L, cuna_operand *operands, const cuna_array *x, const char *name)
+/* ---- x[key] ---- */
+
+/* Fetches into an array, which is made where it is empty. */
+static void fetch_into(lua_State *L, cuna_lua_state *S, const access *a, cuna_array *out)
 {
-    operands[STEP] = integer(cuna_array_strides(x)[0] * cuna_dtype_size(x->dtype));
-    operands[LENGTH] = integer(cuna_array_shape(x)[0]);
-    operands[MARK] = integer((int64_t)cuna_lua_report_mark(L, cuna_array_device(x), name));
+    bool done;
+    cuna_operand operands[3 + 3 * MOST];
+    CUNA_LUA_TRY(L, cuna_lua_fetch_few(S->context, a, out, &done));
+    if (done)
+        return;
+    const cuna_program **kept = &S->fetches[a->to.count - 1][a->x->dtype][a->positions[0]->dtype];
+    const cuna_program *program = find_program(L, kept, "fetch", a);
+    read_moves(L, a, operands);
+    CUNA_LUA_TRY(L, run(S->context, a, program, operands, out));
 }
 
-/* Pushes x[positions], for a function of this name; false for rows that are long. */
-static bool push_at(lua_State *L, cuna_lua_state *S, const cuna_array *x, const cuna_array *positions, const char *name)
+static void push_fetched(lua_State *L, cuna_lua_state *S, const access *a)
 {
-    cuna_geometry base, at;
-    cuna_operand operands[NOPERANDS] = {{.array = NULL}};
-    lay_out(&base, &at, x, positions);
-    if (is_long(x, &base))
-        return false;
-    const cuna_program *program = find_fetch(L, S, x->dtype, positions->dtype);
-    read_moves(L, operands, x, name);
     cuna_lua_pace(L, S);
-    cuna_array *out = cuna_lua_push_empty(L, S);
-    CUNA_LUA_TRY(L, run(S->context, name, program, x, positions, &base, &at, operands, out));
-    return true;
+    fetch_into(L, S, a, cuna_lua_push_empty(L, S));
 }
 
 /* Pushes x[mask]. */
-static bool push_selected(lua_State *L, cuna_lua_state *S, const cuna_array *x, const cuna_array *mask)
+static void push_selected(lua_State *L, cuna_lua_state *S, const cuna_array *x, const cuna_array *mask)
 {
+    access a = {.x = x, .positions = {mask}, .to = {.count = 1}};
     cuna_lua_check_waiting(L, "index");
-    const cuna_program *program = find_fetch(L, S, x->dtype, CUNA_BOOL);
+    const cuna_program *program = find_program(L, &S->fetches[0][x->dtype][CUNA_BOOL], "fetch", &a);
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);
     CUNA_LUA_TRY(L, cuna_compact(S->context, "index", program, mask, x, out));
+}
+
+bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S, const cuna_lua_key *k)
+{
+    access a;
+    const cuna_array *x = lua_touserdata(L, 1), *mask = cuna_lua_peek_array(S, L, 2);
+    a.name = "index";
+    if (mask != NULL && is_key(x, mask) && is_mask(x, mask)) {
+        push_selected(L, S, x, mask);
+        return true;
+    }
+    if (!read_access(L, S, &a, k))
+        return false;
+    push_fetched(L, S, &a);
     return true;
 }
 
-/* Whether a key, or NULL, may index an array. */
-static bool is_key(const cuna_array *x, const cuna_array *key)
-{
-    return key != NULL && key->buffer != NULL && x->ndim > 0 && x->size > 0 &&
-           cuna_array_device(x) == cuna_array_device(key);
-}
-
-bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S)
-{
-    const cuna_array *x = lua_touserdata(L, 1), *key = cuna_lua_peek_array(S, L, 2);
-    if (!is_key(x, key))
-        return false;
-    if (is_position(x, key))
-        return push_at(L, S, x, key, "index");
-    return is_mask(x, key) && push_selected(L, S, x, key);
-}
-
-/* fetch(x, positions, what) -> x[positions] for a function that says so in errors; nil for what this file passes on */
-static int core_fetch(lua_State *L)
-{
-    cuna_lua_state *S = cuna_lua_get_state(L);
-    const char *what = luaL_checkstring(L, 3);
-    const cuna_array *x = cuna_lua_check_array(L, 1, what), *positions = cuna_lua_check_array(L, 2, what);
-    if (!is_key(x, positions) || !is_position(x, positions) || !push_at(L, S, x, positions, what))
-        lua_pushnil(L);
-    return 1;
-}
-
-/* ---- x[positions] = value ---- */
+/* ---- x[key] = value ---- */
 
 enum { MOST_CHECKED = 1 << 14 }; /* positions that one thread checks sooner than a kernel does */
 
@@ -209,40 +289,93 @@ static int core_are_in_range(lua_State *L)
     return 1;
 }
 
-/* x[positions] = value, of what is on the stack, for a function of this name. */
-static bool store(lua_State *L, cuna_lua_state *S, const char *name)
+/* Whether positions lie elsewhere than an array. */
+static bool are_apart(const access *a, const cuna_array *array)
 {
-    cuna_geometry base, at;
-    cuna_operand operands[NOPERANDS] = {{.array = NULL}};
-    const cuna_array *x = lua_touserdata(L, 1), *positions = cuna_lua_peek_array(S, L, 2);
-    if (!is_key(x, positions) || positions->dtype != CUNA_INT64 || !is_position(x, positions) ||
-        (x->flags & CUNA_ARRAY_READONLY) || cuna_array_overlaps(x, positions))
+    bool apart = true;
+    for (int k = 0; apart && k < a->to.count; k++)
+        apart = !cuna_array_overlaps(array, a->positions[k]);
+    return apart;
+}
+
+static bool all_in_range(const cuna_context *context, const access *a)
+{
+    bool all = a->positions[0]->dtype == CUNA_INT64;
+    for (int k = 0; all && k < a->to.count; k++)
+        all = are_in_range(context, a->positions[k], a->to.whole.shape[a->to.axes[k]]);
+    return all;
+}
+
+/* Stores the value at stack index 3. */
+static bool store(lua_State *L, cuna_lua_state *S, const access *a)
+{
+    cuna_operand operands[3 + 3 * MOST], *value = place_of_value(a, operands);
+    if ((a->x->flags & CUNA_ARRAY_READONLY) || !are_apart(a, a->x) || a->positions[0]->dtype != CUNA_INT64 ||
+        !read_value(L, S, value, a->x, &a->to.base))
         return false;
-    lay_out(&base, &at, x, positions);
-    if (is_long(x, &base) || !read_value(L, S, &operands[VALUE], x, &base) ||
-        !are_in_range(S->context, positions, cuna_array_shape(x)[0]))
+    if (cuna_lua_store_few(S->context, a, value))
+        return true;
+    if (!all_in_range(S->context, a))
         return false;
-    bool is_array = operands[VALUE].array != NULL;
-    const cuna_program *program = find_program(L, &S->stores[is_array][x->dtype],
-                                               is_array ? "store array" : "store number", x->dtype, positions->dtype);
-    read_moves(L, operands, x, name);
+    bool is_array = value->array != NULL;
+    const cuna_program *program = find_program(L, &S->stores[a->to.count - 1][is_array][a->x->dtype],
+                                               is_array ? "store array" : "store number", a);
+    read_moves(L, a, operands);
     cuna_lua_pace(L, S);
-    CUNA_LUA_TRY(L, run(S->context, name, program, x, positions, &base, &at, operands, NULL));
+    CUNA_LUA_TRY(L, run(S->context, a, program, operands, NULL));
     return true;
 }
 
-bool cuna_lua_store(lua_State *L, cuna_lua_state *S)
+bool cuna_lua_store(lua_State *L, cuna_lua_state *S, const cuna_lua_key *k)
 {
-    return store(L, S, "assignment");
+    access a;
+    a.name = "assignment";
+    return read_access(L, S, &a, k) && store(L, S, &a);
 }
 
 /* store(x, positions, value, what) -> whether x[positions] = value was done, for a function that says so in errors; false
  * for what this file passes on */
 static int core_store(lua_State *L)
 {
-    const char *what = luaL_checkstring(L, 4);
-    cuna_lua_check_array(L, 1, what);
-    lua_pushboolean(L, store(L, cuna_lua_get_state(L), what));
+    access a;
+    a.name = luaL_checkstring(L, 4);
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    const cuna_array *x = cuna_lua_check_array(L, 1, a.name);
+    lua_pushboolean(L, read_along(&a, x, cuna_lua_peek_array(S, L, 2), 1) && store(L, S, &a));
+    return 1;
+}
+
+/* ---- for functions ---- */
+
+/* Whether the result goes into an array as it is, and only if all of it does. */
+static bool fits(const cuna_context *context, const access *a, const cuna_array *out)
+{
+    const cuna_geometry *base = &a->to.base;
+    return out != NULL && out->buffer != NULL && !(out->flags & CUNA_ARRAY_READONLY) && out->dtype == a->x->dtype &&
+           cuna_array_device(out) == cuna_array_device(a->x) && out->ndim == base->ndim &&
+           cuna__same_lengths(cuna_array_shape(out), base->shape, base->ndim) && !cuna_array_overlaps(out, a->x) &&
+           are_apart(a, out) && all_in_range(context, a);
+}
+
+/* fetch(x, positions, what, axis, out or nil) -> x with an axis (nil: the only one) replaced by those of the positions,
+ * which it is indexed by, for a function that says so in errors; nil for what this file passes on, whatever it is */
+static int core_fetch(lua_State *L)
+{
+    access a;
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    a.name = luaL_checkstring(L, 3);
+    lua_settop(L, 5);
+    const cuna_array *x = cuna_lua_peek_array(S, L, 1), *positions = cuna_lua_peek_array(S, L, 2);
+    int64_t axis = 1;
+    bool is_known = x != NULL && x->buffer != NULL &&
+                    (lua_isnil(L, 4) ? x->ndim == 1 : cuna_lua_peek_whole(L, 4, &axis)) &&
+                    read_along(&a, x, positions, axis);
+    if (is_known && lua_isnil(L, 5))
+        push_fetched(L, S, &a);
+    else if (is_known && fits(S->context, &a, cuna_lua_peek_array(S, L, 5)))
+        fetch_into(L, S, &a, lua_touserdata(L, 5));
+    else
+        lua_pushnil(L);
     return 1;
 }
 

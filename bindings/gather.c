@@ -2,21 +2,14 @@
  *
  * lua/cuna/gather.lua defines the operations at the addresses; there an indexed array is a table (cuna.Indexed). `base`
  * has indexed axes at their first element, and the programs move along them. */
-#include "state.h"
+#include "indexed.h"
 
-enum { LEAST_NBYTES = 1 << 16 }; /* of rows: what wider elements save of less is not worth their views */
-
-/* An indexed array during layout. */
-typedef struct indexed {
+/* What Lua asks for. */
+typedef struct request {
     const char *name;
     const cuna_array *view;
-    cuna_geometry whole, base; /* of the view; over the result's shape */
-    int count;                 /* of indexed axes */
-    int axes[CUNA_MAX_NDIM];
-    int ndim; /* the shape that positions broadcast to */
-    int64_t shape[CUNA_MAX_NDIM];
-    int after; /* axes of the result after those of the positions */
-} indexed;
+    cuna_lua_indexed to;
+} request;
 
 /* The positions at a stack index, for a view. */
 static const cuna_array *check_positions(lua_State *L, int index, const cuna_array *view, const char *name)
@@ -51,67 +44,40 @@ static int refuse_broadcast(lua_State *L, const char *name, int list, const cuna
 }
 
 /* Reads the axes and positions of two lists. */
-static void read_positions(lua_State *L, indexed *x, int axes, int list)
+static void read_positions(lua_State *L, request *x, int axes, int list)
 {
-    x->count = (int)lua_objlen(L, axes);
-    x->ndim = 0;
-    for (int k = 0; k < x->count; k++) {
+    cuna_lua_indexed *to = &x->to;
+    to->count = (int)lua_objlen(L, axes);
+    to->ndim = 0;
+    for (int k = 0; k < to->count; k++) {
         lua_rawgeti(L, axes, k + 1);
         lua_rawgeti(L, list, k + 1);
-        x->axes[k] = (int)lua_tointeger(L, -2) - 1;
+        to->axes[k] = (int)lua_tointeger(L, -2) - 1;
         const cuna_array *positions = check_positions(L, lua_gettop(L), x->view, x->name);
-        if (!cuna__shape_broadcast(&x->ndim, x->shape, positions->ndim, cuna_array_shape(positions)))
+        if (!cuna__shape_broadcast(&to->ndim, to->shape, positions->ndim, cuna_array_shape(positions)))
             refuse_broadcast(L, x->name, list, positions);
         lua_pop(L, 2);
     }
 }
 
-static void add_axis(cuna_geometry *base, int64_t length, int64_t stride)
+static void lay_out(lua_State *L, request *x, int place)
 {
-    base->shape[base->ndim] = length;
-    base->strides[base->ndim++] = stride;
-}
-
-static void spread(indexed *x)
-{
-    for (int i = 0; i < x->ndim; i++)
-        add_axis(&x->base, x->shape[i], 0);
-}
-
-/* The result's axes: the view's without the indexed ones, and those of the positions at `place` (from 1). */
-static void lay_out(lua_State *L, indexed *x, int place)
-{
-    int rest = 0, next = 0, total = x->whole.ndim - x->count + x->ndim;
-    if (total > CUNA_MAX_NDIM)
-        cuna_lua_fail(L, "%s: a shape has at most %d axes, got %d", x->name, CUNA_MAX_NDIM, total);
-    x->base.ndim = 0;
-    x->base.offset = 0;
-    for (int axis = 0; axis < x->whole.ndim; axis++) {
-        /* The axes of the list ascend, so one pass meets all of them. */
-        if (next < x->count && x->axes[next] == axis) {
-            next++;
-            continue;
-        }
-        if (++rest == place)
-            spread(x);
-        add_axis(&x->base, x->whole.shape[axis], x->whole.strides[axis]);
-    }
-    if (rest < place)
-        spread(x);
-    x->after = rest < place ? 0 : rest - place + 1;
+    if (!cuna_lua_lay_out_indexed(&x->to, place))
+        cuna_lua_fail(L, "%s: a shape has at most %d axes, got %d", x->name, CUNA_MAX_NDIM, x->to.base.ndim);
 }
 
 /* Appends axes of length 1 to each array of a list, one for each result axis that follows the array's. */
-static void widen_positions(lua_State *L, const indexed *x, int list)
+static void widen_positions(lua_State *L, const cuna_lua_indexed *x, int list)
 {
     cuna_geometry geometry;
     for (int k = 0; k < x->count; k++) {
         lua_rawgeti(L, list, k + 1);
         const cuna_array *positions = lua_touserdata(L, -1);
         cuna_array_geometry(&geometry, positions);
-        for (int i = 0; i < x->after; i++)
-            add_axis(&geometry, 1, 0);
-        geometry.offset = 0;
+        for (int i = 0; i < x->after; i++) {
+            geometry.shape[geometry.ndim] = 1;
+            geometry.strides[geometry.ndim++] = 0;
+        }
         cuna_lua_push_view(L, -1, positions->dtype, &geometry);
         lua_rawseti(L, list, k + 1);
         lua_pop(L, 1);
@@ -128,13 +94,13 @@ static void push_lengths(lua_State *L, int ndim, const int64_t *shape)
 }
 
 /* The step in bytes and the length of each indexed axis, alternately. */
-static void push_moves(lua_State *L, const indexed *x)
+static void push_moves(lua_State *L, const request *x)
 {
-    lua_createtable(L, 2 * x->count, 0);
-    for (int k = 0; k < x->count; k++) {
-        lua_pushnumber(L, (lua_Number)x->whole.strides[x->axes[k]] * (lua_Number)cuna_dtype_size(x->view->dtype));
+    lua_createtable(L, 2 * x->to.count, 0);
+    for (int k = 0; k < x->to.count; k++) {
+        lua_pushnumber(L, (lua_Number)x->to.whole.strides[x->to.axes[k]] * (lua_Number)cuna_dtype_size(x->view->dtype));
         lua_rawseti(L, -2, 2 * k + 1);
-        lua_pushnumber(L, (lua_Number)x->whole.shape[x->axes[k]]);
+        lua_pushnumber(L, (lua_Number)x->to.whole.shape[x->to.axes[k]]);
         lua_rawseti(L, -2, 2 * k + 2);
     }
 }
@@ -148,38 +114,31 @@ static void push_base(lua_State *L, cuna_geometry *base, const cuna_array *view,
     cuna_lua_push_view(L, memory, view->dtype, base);
 }
 
-static int64_t copied_nbytes(const indexed *x)
-{
-    int64_t nbytes = cuna_dtype_size(x->view->dtype);
-    for (int i = 0; i < x->base.ndim; i++)
-        nbytes *= x->base.shape[i];
-    return nbytes;
-}
-
 /* indexed(view, memory, axes, positions, place, name) -> cuna.Indexed; widens the positions of the list */
 static int core_indexed(lua_State *L)
 {
-    indexed x = {.name = luaL_checkstring(L, 6)};
+    request x;
+    x.name = luaL_checkstring(L, 6);
     x.view = cuna_lua_check_array(L, 1, x.name);
     cuna_lua_check_array(L, 2, x.name);
-    cuna_array_geometry(&x.whole, x.view);
+    cuna_array_geometry(&x.to.whole, x.view);
     read_positions(L, &x, 3, 4);
     lay_out(L, &x, (int)lua_tointeger(L, 5));
     /* Positions broadcast from the right: axes that follow theirs must be in their shape too. */
-    if (x.after > 0)
-        widen_positions(L, &x, 4);
+    if (x.to.after > 0)
+        widen_positions(L, &x.to, 4);
     lua_createtable(L, 0, 7);
-    push_base(L, &x.base, x.view, 2);
+    push_base(L, &x.to.base, x.view, 2);
     lua_setfield(L, -2, "base");
     lua_pushvalue(L, 4);
     lua_setfield(L, -2, "positions");
     push_moves(L, &x);
     lua_setfield(L, -2, "moves");
-    push_lengths(L, x.base.ndim, x.base.shape);
+    push_lengths(L, x.to.base.ndim, x.to.base.shape);
     lua_setfield(L, -2, "shape");
     lua_pushvalue(L, 1);
     lua_setfield(L, -2, "view");
-    lua_pushboolean(L, x.after > 0 && x.view->size > 0 && copied_nbytes(&x) >= LEAST_NBYTES);
+    lua_pushboolean(L, x.view->size > 0 && cuna_lua_has_rows(&x.to, x.view->dtype));
     lua_setfield(L, -2, "has_rows");
     return 1;
 }

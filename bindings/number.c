@@ -23,7 +23,7 @@ void cuna_lua_from_double(cuna_number *out, double value)
         *out = (cuna_number){.kind = CUNA_NUMBER_FLOAT, .f = value};
 }
 
-/* The helper returns the kind, then 8 bytes of an integer or two parts of a complex number; nil for other cdata. */
+/* The helper returns the kind, then two halves of an integer or two parts of a complex number; nil for other cdata. */
 static bool read_cdata(lua_State *L, int index, cuna_number *out)
 {
     lua_pushvalue(L, index);
@@ -35,8 +35,7 @@ static bool read_cdata(lua_State *L, int index, cuna_number *out)
     if (known && kind[0] == 'c') {
         *out = (cuna_number){.kind = CUNA_NUMBER_COMPLEX, .f = lua_tonumber(L, -2), .imag = lua_tonumber(L, -1)};
     } else if (known) {
-        uint64_t bits;
-        memcpy(&bits, lua_tostring(L, -2), sizeof bits);
+        uint64_t bits = (uint64_t)lua_tonumber(L, -2) << 32 | (uint64_t)lua_tonumber(L, -1);
         bool large = kind[0] == 'u' && bits > INT64_MAX;
         *out = (cuna_number){.kind = large ? CUNA_NUMBER_UINT : CUNA_NUMBER_INT, .u = bits};
     }
@@ -164,14 +163,24 @@ int64_t cuna_lua_check_integer(lua_State *L, int index, const char *what)
     return cuna_lua_fail(L, "%s must be an integer, got %s", what, cuna_lua_describe(L, index));
 }
 
-/* The length on top of the stack, the `nth` of a shape. Its name in messages is built only on failure, because it costs
- * more than the read. */
+/* A Lua number that is a length. Names in messages are built only for what this declines: they cost more than the
+ * read. */
+static bool peek_length(lua_State *L, int index, int64_t *length)
+{
+    cuna_number number;
+    if (lua_type(L, index) != LUA_TNUMBER || !cuna_lua_to_number(L, index, &number) || number.kind != CUNA_NUMBER_INT)
+        return false;
+    *length = number.i;
+    return true;
+}
+
+/* The length on top of the stack, the `nth` of a shape. */
 static int64_t check_length(lua_State *L, int nth, const char *what)
 {
-    cuna_number length;
+    int64_t length;
     char text[128];
-    if (lua_type(L, -1) == LUA_TNUMBER && cuna_lua_to_number(L, -1, &length) && length.kind == CUNA_NUMBER_INT)
-        return length.i;
+    if (peek_length(L, -1, &length))
+        return length;
     snprintf(text, sizeof text, "%s: length %d of the shape", what, nth);
     return cuna_lua_check_integer(L, lua_gettop(L), text);
 }
@@ -232,6 +241,8 @@ int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *wh
     cuna_number length;
     if (lua_isnoneornil(L, index))
         cuna_lua_fail(L, "%s: the shape is missing", what);
+    if (peek_length(L, index, shape))
+        return 1;
     if (lua_type(L, index) != LUA_TTABLE) {
         char text[128];
         /* A boolean converts to a number, but is not a length. */

@@ -81,14 +81,54 @@ static int core_device_of(lua_State *L)
     return 1;
 }
 
+/* common_dtype(list) -> the dtype that all of a list have which are arrays on one device; nil if anything is otherwise */
+static int core_common_dtype(lua_State *L)
+{
+    const cuna_array *first = NULL;
+    for (int k = 1, count = (int)lua_objlen(L, 1); k <= count; k++) {
+        lua_rawgeti(L, 1, k);
+        const cuna_array *array = peek_alive(L, -1);
+        first = k == 1 ? array : first;
+        if (array == NULL || array->dtype != first->dtype || cuna_array_device(array) != cuna_array_device(first))
+            return 0;
+        lua_pop(L, 1);
+    }
+    if (first == NULL)
+        return 0;
+    lua_pushstring(L, cuna_dtype_name((cuna_dtype)first->dtype));
+    return 1;
+}
+
+/* shapes_key(list, text...) -> a string that differs where the texts or the shapes of the arrays in a list do */
+static int core_shapes_key(lua_State *L)
+{
+    luaL_Buffer key;
+    int last = lua_gettop(L), count = (int)lua_objlen(L, 1);
+    luaL_checkstack(L, count + 4, "shape");
+    for (int k = 1; k <= count; k++) { /* below the buffer, which may use the stack */
+        lua_rawgeti(L, 1, k);
+        cuna_lua_check_array(L, -1, "shape");
+    }
+    luaL_buffinit(L, &key);
+    for (int index = 2; index <= last; index++) {
+        size_t nbytes;
+        const char *text = luaL_checklstring(L, index, &nbytes);
+        luaL_addlstring(&key, text, nbytes + 1);
+    }
+    for (int k = 1; k <= count; k++) {
+        const cuna_array *array = lua_touserdata(L, last + k);
+        luaL_addchar(&key, (char)array->ndim);
+        luaL_addlstring(&key, (const char *)array->dims, (size_t)array->ndim * sizeof *array->dims);
+    }
+    luaL_pushresult(&key);
+    return 1;
+}
+
 void cuna_lua_open_shapes(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"has_shape", core_has_shape},
-                                         {"same_shape", core_same_shape},
-                                         {"length", core_length},
-                                         {"lengths", core_lengths},
-                                         {"is_row_major", core_is_row_major},
-                                         {"device_of", core_device_of},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"has_shape", core_has_shape},       {"same_shape", core_same_shape},     {"length", core_length},
+        {"lengths", core_lengths},           {"is_row_major", core_is_row_major}, {"device_of", core_device_of},
+        {"common_dtype", core_common_dtype}, {"shapes_key", core_shapes_key},     {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -8,6 +8,7 @@
 
 #define CUNA_MAX_ROW_ARGUMENTS 4
 #define CUNA_MAX_ROW_RESULTS   4
+#define CUNA_LUA_MAX_POSITIONS 4 /* indexed axes of one program (MOST, lua/cuna/gather.lua) */
 
 /* How the operands of a call map to a program; looked up by the key of make_key (operation.c). */
 typedef struct cuna_lua_plan {
@@ -50,8 +51,9 @@ typedef struct cuna_lua_state {
     cuna_lua_row *rows;
     uint16_t nrows;
     cuna_lua_fold *folds;
-    const cuna_program *fetches[CUNA_DTYPES][CUNA_DTYPES]; /* by dtypes of array and key (fetch.c) */
-    const cuna_program *stores[2][CUNA_DTYPES];            /* of a number, of an array; by dtype of the array */
+    /* By the number of arrays in a key, less one, then by dtypes of array and key (fetch.c). */
+    const cuna_program *fetches[CUNA_LUA_MAX_POSITIONS][CUNA_DTYPES][CUNA_DTYPES];
+    const cuna_program *stores[CUNA_LUA_MAX_POSITIONS][2][CUNA_DTYPES]; /* the same, of a number, of an array */
     const cuna_program *progression; /* of whole numbers; NULL: Lua was not asked yet (create.c) */
     cuna_lua_plan *plans;            /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
@@ -81,9 +83,9 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_SCOPE,       /* the open scope */
     CUNA_SLOT_RESOLVE,     /* function(row name, dtype, types...) */
     CUNA_SLOT_FOLD,        /* function(row name, dtype) -> what resolve of fold.c reads */
-    CUNA_SLOT_ACCESS,      /* function(access, dtype, dtype of the key) -> its program (fetch.c) */
+    CUNA_SLOT_ACCESS,      /* function(access, dtype, dtype of the arrays, their number) -> program (fetch.c) */
     CUNA_SLOT_PROGRESSION, /* function() -> the program of whole numbers (create.c) */
-    CUNA_SLOT_CDATA_READ,  /* function(cdata) -> kind, bytes or parts */
+    CUNA_SLOT_CDATA_READ,  /* function(cdata) -> kind, halves or parts */
     CUNA_SLOT_CDATA_MAKE,  /* function(kind, bytes or parts) -> cdata */
     CUNA_SLOT_MISSING,     /* function(array, name): raises for an unknown field */
     CUNA_SLOT_SELF,        /* function(name, ...): raises for a method that got no array before its arguments */
@@ -234,12 +236,6 @@ bool cuna_lua_find_element(lua_State *L, const cuna_array *array, int64_t *offse
 /* Pushes x[position] of the array at stack index 1, an element or a row; false for keys that index.c must parse. */
 bool cuna_lua_push_at(lua_State *L, cuna_lua_state *S, const cuna_array *array, double position);
 
-/* Pushes x[key] of the array at stack index 1 and a key at 2 that is an array (fetch.c); false for what Lua must serve. */
-bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S);
-
-/* x[key] = value, for the value at stack index 3; the same. */
-bool cuna_lua_store(lua_State *L, cuna_lua_state *S);
-
 /* Pushes the element `offset` elements from the array's first. */
 void cuna_lua_read_element(lua_State *L, const cuna_lua_state *S, const cuna_array *array, int64_t offset);
 
@@ -324,11 +320,11 @@ FILE *cuna_lua_check_file(lua_State *L, int index);
 const char *cuna_lua_check_spooled(lua_State *L, int index, size_t *nbytes);
 
 /* The parts of cuna.core, in open.c's order. Each adds its functions to the table on top of the stack. */
-#define CUNA_LUA_PARTS(X)                                                                                        \
-    X(state) X(fetch) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting)    \
-        X(gather) X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold)   \
-            X(front) X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(replay) X(shapes) X(output) \
-                X(join) X(lapack) X(matmul) X(fft) X(comm) X(comm_device) X(columns) X(text) X(texture) X(trace) \
+#define CUNA_LUA_PARTS(X)                                                                                             \
+    X(state) X(fetch) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting)         \
+        X(gather) X(graph) X(allocator) X(element) X(index) X(key) X(interrupt) X(array) X(convert) X(create) X(fold) \
+            X(front) X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(replay) X(shapes) X(output)      \
+                X(join) X(lapack) X(matmul) X(fft) X(comm) X(comm_device) X(columns) X(text) X(texture) X(trace)      \
                     X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);

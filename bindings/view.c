@@ -366,13 +366,47 @@ static int core_axes(lua_State *L)
     return 1;
 }
 
+/* arranged(x, places, ndim) -> a view whose axes are those of x, each at the place given for it, from 1, and new ones of
+ * length 1; axes at one place are a diagonal, those at 0, of length 1, are left out */
+static int core_arranged(lua_State *L)
+{
+    cuna_geometry whole, made = {.ndim = (int)lua_tointeger(L, 3)};
+    cuna_array *array = read_source(L, &whole, "view");
+    for (int axis = 0; axis < made.ndim; axis++) {
+        made.shape[axis] = 1;
+        made.strides[axis] = 0;
+    }
+    for (int axis = 0; axis < whole.ndim; axis++) {
+        lua_rawgeti(L, 2, axis + 1);
+        lua_Integer place = lua_tointeger(L, -1);
+        lua_pop(L, 1);
+        if (place < 1 || place > made.ndim)
+            continue;
+        made.shape[place - 1] = whole.shape[axis];
+        made.strides[place - 1] += whole.strides[axis];
+    }
+    cuna_lua_push_view(L, 1, array->dtype, &made);
+    return 1;
+}
+
 void cuna_lua_open_view(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"reshape", core_reshape}, {"transpose", core_transpose}, {"broadcast_to", core_broadcast_to},
-        {"view", core_view},       {"with_axis", core_with_axis}, {"without_axis", core_without_axis},
-        {"part", core_part},       {"along", core_along},         {"swap_last", core_swap_last},
-        {"squeeze", core_squeeze}, {"diagonal", core_diagonal},   {"windows", core_windows},
-        {"axis", core_axis},       {"axes", core_axes},           {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"reshape", core_reshape},
+                                         {"arranged", core_arranged},
+                                         {"transpose", core_transpose},
+                                         {"broadcast_to", core_broadcast_to},
+                                         {"view", core_view},
+                                         {"with_axis", core_with_axis},
+                                         {"without_axis", core_without_axis},
+                                         {"part", core_part},
+                                         {"along", core_along},
+                                         {"swap_last", core_swap_last},
+                                         {"squeeze", core_squeeze},
+                                         {"diagonal", core_diagonal},
+                                         {"windows", core_windows},
+                                         {"axis", core_axis},
+                                         {"axes", core_axes},
+                                         {"arranged", core_arranged},
+                                         {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -68,6 +68,11 @@ local function slide_beside(s, first, out, name)
   core.convolve(made, name, out, s.short, s.long, first - s.short.size)
 end
 
+--- A part of a vector; the vector where it is all of it.
+local function part(x, first, length)
+  return length == x.size and x or slices.part(x, 1, first, length)
+end
+
 local SMALL = 2048 -- results that are not worth several passes
 local BLOCKS = 8 -- of results at an end, each with no more of the short vector than it has use for
 
@@ -81,8 +86,8 @@ local function slide(s, first, last, out, name)
     from, to = math.max(from, first), math.min(to, last)
     if from > to then return end
     local at, length = from - k + i - origin + 1, to - from + j - i + 1
-    sum_windows(s, slices.part(s.short, 1, i, j - i + 1), slices.part(long, 1, at, length),
-      mask and slices.part(mask, 1, at, length), slices.part(out, 1, from - first + 1, to - from + 1), name)
+    sum_windows(s, part(s.short, i, j - i + 1), part(long, at, length), mask and part(mask, at, length),
+      part(out, from - first + 1, to - from + 1), name)
   end
   if k == 1 or first >= k and last <= n then
     write(k, n, 1, k, s.long, nil, 1)
@@ -153,7 +158,7 @@ function F.convolve(...)
   if v.size > a.size then a, v = v, a end
   local first, count = range_of(mode == nil and "full" or mode, a.size, v.size, "convolve")
   local dtype = core.promote(a.dtype, v.dtype)
-  local out = core.empty(count, dtype, a.device, "convolve")
+  local out = core.empty(count, dtype, a, "convolve")
   slide({short = flip(v), long = a, dtype = dtype, conjugated = "none"}, first, first + count - 1, out, "convolve")
   return out
 end
@@ -175,7 +180,7 @@ function F.correlate(...)
   local long, short = a, v
   if is_moved then long, short = v, a end
   local first, count = range_of(mode == nil and "valid" or mode, long.size, short.size, "correlate")
-  local out = core.empty(count, dtype, a.device, "correlate")
+  local out = core.empty(count, dtype, a, "correlate")
   local conjugated = not dtype:find "^complex" and "none" or is_moved and "long" or "short"
   slide({short = short, long = long, dtype = dtype, conjugated = conjugated}, first, first + count - 1,
     is_moved and flip(out) or out, "correlate")

@@ -5,6 +5,7 @@ local core = require "cuna.core"
 local join = require "cuna.join"
 local manipulate = require "cuna.manipulate"
 local positions = require "cuna.positions"
+local slices = require "cuna.base.slices"
 local take = require "cuna.take"
 
 local M = {functions = {}}
@@ -14,23 +15,10 @@ local fail = check.fail
 
 -- ---- slices ----
 
---- The vectors of x along its last axis, in row-major order of the others.
-local function vectors(x)
-  local shape, strides = x.shape, x.strides
-  local length, step = table.remove(shape), table.remove(strides) / x.itemsize
-  local list, at, count = {}, {}, 1
-  for k, n in ipairs(shape) do at[k], count = 0, count * n end
-  for i = 1, count do
-    local offset = 0
-    for k = 1, #shape do offset = offset + at[k] * strides[k] / x.itemsize end
-    list[i] = core.view(x, {length}, {step}, offset)
-    for k = #shape, 1, -1 do
-      at[k] = at[k] + 1
-      if at[k] < shape[k] then break end
-      at[k] = 0
-    end
-  end
-  return list, shape
+--- Calls visit(vector, ...) with the vectors of x along its last axis, in row-major order of the others.
+local function each_vector(x, visit, ...)
+  if x.ndim == 1 then return visit(x, ...) end
+  for i = 1, core.length(x, 1) do each_vector(slices.at(x, 1, i), visit, ...) end
 end
 
 --- What a function answered for all slices, as one array; all are of the shape of the first.
@@ -61,13 +49,14 @@ function F.apply_along_axis(fn, axis, x, ...)
   check.callable(fn, name)
   x = check.array(x, name)
   axis = core.axis(axis, x.ndim, name)
-  local slices, shape = vectors(manipulate.functions.moveaxis(x, axis, -1))
-  if #slices == 0 then fail("%s: there is no slice along axis %d of shape %s", name, axis, tostring(x.shape)) end
-  local results = {}
-  for i, slice in ipairs(slices) do
-    results[i] = fn(slice, ...)
-    if results[i] == nil then fail("%s: the function answered nil for slice %d", name, i) end
-  end
+  local moved, results = manipulate.functions.moveaxis(x, axis, -1), {}
+  each_vector(moved, function(vector, ...)
+    local result = fn(vector, ...)
+    if result == nil then fail("%s: the function answered nil for slice %d", name, #results + 1) end
+    results[#results + 1] = result
+  end, ...)
+  if #results == 0 then fail("%s: there is no slice along axis %d of shape %s", name, axis, tostring(x.shape)) end
+  local shape = core.lengths(moved, 1)
   local whole = stacked(results, x.device, name)
   local own = {unpack(whole.shape, 2)}
   local before, source, target = #shape, {}, {}

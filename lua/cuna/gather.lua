@@ -123,16 +123,18 @@ local function pass(indexed, what, name, first, last, base, start, out, value)
   return core.gather(made, name, indexed, base, first, last, out, value)
 end
 
---- The program of x[key], or of x[key] = value with a value of x's dtype, for one array of positions, or of x[mask]
+--- The program of x[key], or of x[key] = value with a value of x's dtype, for arrays of positions, or of x[mask]
 --- (bindings/fetch.c).
 ---@param access "fetch"|"store number"|"store array"
 ---@param dtype string of x
----@param key string the dtype of the key
-function M.at_array(access, dtype, key)
+---@param key string the dtype of the arrays
+---@param count integer how many these are
+function M.at_arrays(access, dtype, key, count)
   if key == "bool" then return nonzero.selecting(dtype) end
-  local indexed = {view = {dtype = dtype}, positions = {{dtype = key}}}
-  if access == "fetch" then return program_for(fetched_to(nil), indexed, 1, 1, "walk") end
-  return program_for(access == "store number" and STORED_NUMBER or STORED, indexed, 1, 1, "walk", dtype)
+  local indexed = {view = {dtype = dtype}, positions = {}}
+  for k = 1, count do indexed.positions[k] = {dtype = key} end
+  if access == "fetch" then return program_for(fetched_to(nil), indexed, 1, count, "walk") end
+  return program_for(access == "store number" and STORED_NUMBER or STORED, indexed, 1, count, "walk", dtype)
 end
 
 --- How many indexed axes a program of these positions has at most: loops of four mixed dtypes would be too many.
@@ -205,10 +207,13 @@ function M.fetch(indexed, name, out)
   return (core.map(program.get(dtype, draw_copy, dtype), name, indexed.shape, {out}, run(indexed, fetched, name)))
 end
 
---- The slices of x at positions along its first axis.
-function M.rows(x, positions, name)
-  return core.fetch(x, positions, name) or M.fetch(M.index(x, {1}, {positions}, 1, name), name)
+--- The slices of x at positions along an axis, which those of the positions replace.
+function M.slices(x, axis, positions, name)
+  return core.fetch(x, positions, name, axis) or M.fetch(M.index(x, {axis}, {positions}, axis, name), name)
 end
+
+--- The same along the first axis.
+function M.rows(x, positions, name) return M.slices(x, 1, positions, name) end
 
 --- Writes a value, which broadcasts, to an indexed array; `update` (cuna.Gathering) computes elements from the value
 --- instead of storing it. On the cpu device, the last of several values for one element is stored, and updates of one

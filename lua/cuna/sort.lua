@@ -6,6 +6,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
@@ -16,7 +17,7 @@ local select_rows = require "cuna.select"
 local M = {functions = {}, methods = {}}
 local F, methods = M.functions, M.methods
 
-local fail, row_major = check.fail, operands.row_major
+local fail, row_major, kind_of = check.fail, operands.row_major, dtype_facts.kind_of
 
 local function draw(draft, what, dtype)
   draft:input(dtype)
@@ -25,7 +26,7 @@ end
 
 local function program_for(what, dtype) return program.of(draw, what, dtype) end
 
-local function is_complex(x) return x.dtype:find "^complex" ~= nil end
+local function is_complex(x) return kind_of[x.dtype] == "c" end
 
 -- ---- rows ----
 
@@ -70,12 +71,13 @@ end
 
 -- ---- axes ----
 
+local function as_it_is(y) return y end
 
 --- x with an axis moved to the end, row-major, and a function that moves it back; x itself if neither is needed.
 local function along_rows(x, axis, name)
   if x.ndim == 0 then fail("%s: a 0-d array has no axis to sort along", name) end
   axis = core.axis(axis == nil and -1 or axis, x.ndim, name)
-  if axis == x.ndim then return row_major(x, name), function(y) return y end end
+  if axis == x.ndim then return row_major(x, name), as_it_is end
   return row_major(manipulate.functions.moveaxis(x, axis, -1), name), function(y)
     return row_major(manipulate.functions.moveaxis(y, -1, axis), name)
   end
@@ -182,18 +184,27 @@ end
 
 -- ---- several keys ----
 
+--- The keys in a list as arrays on one device.
+local function as_arrays(keys)
+  if core.are_arrays(keys, "lexsort") then return keys end
+  local list, device = {}, check.device_of(check.list(keys, "lexsort", "keys"))
+  for i, key in ipairs(keys) do
+    list[i] = check.array(key, "lexsort", device)
+    check.same_device(list[1], list[i], "lexsort")
+  end
+  return list
+end
+
 --- The keys in a list, or the slices of an array along its first axis, as arrays of one shape.
 local function keys_of(keys)
-  local list = {}
   if core.is_array(keys) then
+    local list = {}
     if keys.ndim == 0 or #keys == 0 then fail "lexsort: expected at least one key" end
     for i = 1, #keys do list[i] = keys[{i, core.ellipsis}] end
     return list
   end
-  local device = check.device_of(check.list(keys, "lexsort", "keys"))
-  for i, key in ipairs(keys) do
-    list[i] = check.array(key, "lexsort", device)
-    check.same_device(list[1], list[i], "lexsort")
+  local list = as_arrays(keys)
+  for i = 2, #list do
     if not core.same_shape(list[1], list[i]) then
       fail("lexsort: key 1 has shape %s and key %d has shape %s", tostring(list[1].shape), i, tostring(list[i].shape))
     end

@@ -53,7 +53,7 @@ M.methods = loading(M.method_files, function(module, name) -- method.lua makes t
 end)
 
 core.hook("fold", function(...) return require("cuna.reduce").plain(...) end)
-core.hook("access", function(...) return require("cuna.gather").at_array(...) end)
+core.hook("access", function(...) return require("cuna.gather").at_arrays(...) end)
 core.hook("assign", function(...) return require("cuna.gather").at_key(...) end)
 
 return M

@@ -118,11 +118,10 @@ local read_take = args.reader("take", {"x", "indices", "axis", "out", "mode"}, 2
 ---@usage cn.take({10, 20, 30}, {4, 5}, {mode = "wrap"}) --> [10. 20.]
 function F.take(...)
   local x, indices, axis, out, mode = read_take(...)
+  local taken = mode == nil and core.fetch(x, indices, "take", axis, out)
+  if taken then return taken end
   x = check.beside(x, "take", indices)
-  local positions, ndim = positions_of(indices, x, "take"), x.ndim
-  if out == nil and mode == nil and (axis == 1 or axis == nil and ndim == 1) and ndim > 0 then
-    return gather.rows(x, positions, "take")
-  end
+  local positions = positions_of(indices, x, "take")
   return fetch(at(x, positions, axis, check_mode(mode, "take"), "take"), out, "take")
 end
 

@@ -97,6 +97,31 @@ describe("einsum_path", function()
   end)
 end)
 
+devices.each_device(function()
+  describe("einsum keeps plans", function()
+    it("for arrays of any layout and dtype", function()
+      local x, y = cn.arange(9):reshape(3, 3), cn.arange(9):reshape(3, 3) + 2
+      for _, dtype in ipairs {"float64", "float32", "int32", "bool", "float64"} do
+        local a, b = x:astype(dtype), y:astype(dtype)
+        for _, pair in ipairs {{a, b}, {a.T:copy().T, b}, {a["::-1"]:copy()["::-1"], b.T:copy().T}} do
+          assert.is_true(cn.einsum("ij,jk->ki", pair[1], pair[2]) == cn.matmul(a, b).T, dtype)
+          assert.is_true(cn.einsum("ij,ij->", pair[1], pair[2]) == cn.matmul(a:reshape(-1), b:reshape(-1)), dtype)
+          assert.is_true(cn.einsum("ij,k->jk", pair[1], b[1]).dtype == dtype)
+        end
+      end
+      assert.is_true(cn.einsum("ii", x) == cn.trace(x))
+      assert.is_true(cn.einsum("ii", x:astype "bool") == cn.array(true))
+    end)
+
+    it("for lengths of 1 and other numbers of arrays apart", function()
+      local x = cn.arange(6):reshape(2, 3)
+      assert.same({{0, 2, 4}, {6, 8, 10}}, cn.einsum("ij,ij->ij", x, cn.full({1, 1}, 2, "int64")):totable())
+      assert.same({{0, 1, 4}, {9, 16, 25}}, cn.einsum("ij,ij->ij", x, x):totable())
+      assert.same({0, 6}, cn.einsum("i,->i", cn.array {0, 2}, 3):totable())
+    end)
+  end)
+end)
+
 describe("einsum refuses", function()
   local x, y = cn.arange(6):reshape(2, 3), cn.arange(12):reshape(3, 4)
   local ROWS = {

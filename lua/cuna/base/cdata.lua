@@ -9,12 +9,15 @@ local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
 local complex, complex_float = ffi.typeof "complex", ffi.typeof "complex float"
 local int64_box, uint64_box = ffi.typeof "int64_t[1]", ffi.typeof "uint64_t[1]"
 
---- Kind and value of a boxed number: "int" or "uint" and 8 bytes, or "complex" and two parts; nil for other cdata.
+--- The upper and the lower 32 bits of 64.
+local function halves(value) return tonumber(bit.rshift(value, 32)), tonumber(bit.band(value, 0xffffffffULL)) end
+
+--- Kind and value of a boxed number: "int", "uint" or "complex", and two halves or parts; nil for other cdata.
 local function read(value)
-  if ffi.istype(int64, value) then
-    return "int", ffi.string(int64_box(value), 8)
-  elseif ffi.istype(uint64, value) then
-    return "uint", ffi.string(uint64_box(value), 8)
+  if ffi.istype(uint64, value) then
+    return "uint", halves(value)
+  elseif ffi.istype(int64, value) then
+    return "int", halves(uint64(value))
   elseif ffi.istype(complex, value) or ffi.istype(complex_float, value) then
     return "complex", value.re, value.im
   end

@@ -5,8 +5,10 @@ local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {}
 
---- Operands as arrays, and their common dtype; Lua numbers are weak.
+--- Operands as arrays, and their common dtype; Lua numbers are weak. The list itself where nothing is converted.
 function M.common(list, device, name)
+  local alike = core.common_dtype(list)
+  if alike then return list, alike end
   local types, arrays = {}, {}
   for i, x in ipairs(list) do
     local kind = not core.is_array(x) and core.number_kind(x)

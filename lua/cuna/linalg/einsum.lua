@@ -4,7 +4,8 @@
 -- whose label is longer elsewhere is omitted. Labels that only one factor has and the output has not are summed first.
 -- Then pairs are contracted in the order that einsum_order.lua finds, through matmul: labels of both that remain are
 -- stacked, those that are summed are its inner dimension. All arrangements are views; reshape copies if axes that are
--- joined are not contiguous.
+-- joined are not contiguous. A plan, made of labels and lengths alone, says all this for arrays of these shapes and is
+-- kept.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -99,6 +100,12 @@ local function set_of(labels)
 end
 
 -- ---- factors ----
+--
+-- A plan knows factors by their labels: {labels = in the order of the axes, set = the same}. What happens to an array
+-- on its way is a list of: sum and its second argument, places and ndim of core.arranged, a shape; false where it is
+-- not needed.
+
+local function factor_of(labels) return {labels = labels, set = set_of(labels)} end
 
 --- Whether each axis has a label of its own, of the axis' length.
 local function is_plain(shape, labels, lengths)
@@ -111,20 +118,21 @@ local function is_plain(shape, labels, lengths)
   return true
 end
 
---- A factor: `steps` and `at` (axis lengths) by label; its labels in the order of the axes.
-local function factor_of(x, labels, lengths)
-  local shape = x.shape
-  if is_plain(shape, labels, lengths) then return {array = x, labels = labels, set = set_of(labels)} end
-  local strides, steps, order = x.strides, {}, {}
+--- The factor of an array, and how that is made: axes of one label are a diagonal, shorter ones are left out.
+local function first_of(shape, labels, lengths)
+  if is_plain(shape, labels, lengths) then return factor_of(labels), false end
+  local places, place_of, order = {}, {}, {}
   for axis, label in ipairs(labels) do
+    places[axis] = 0
     if shape[axis] == lengths[label] then
-      if not steps[label] then order[#order + 1] = label end
-      steps[label] = (steps[label] or 0) + strides[axis] / x.itemsize
+      if not place_of[label] then
+        order[#order + 1] = label
+        place_of[label] = #order
+      end
+      places[axis] = place_of[label]
     end
   end
-  local view_shape, view_steps = {}, {}
-  for k, label in ipairs(order) do view_shape[k], view_steps[k] = lengths[label], steps[label] end
-  return {array = core.view(x, view_shape, view_steps, 0), labels = order, set = set_of(order)}
+  return factor_of(order), {false, false, places, #order, false}
 end
 
 local function is_same_list(a, b)
@@ -134,37 +142,46 @@ local function is_same_list(a, b)
   return true
 end
 
---- A factor's array with axes in the order of labels; a label without an axis gets one of length 1.
-local function arranged(factor, order)
-  if is_same_list(factor.labels, order) then return factor.array end
-  local shape, strides, x = factor.array.shape, factor.array.strides, factor.array
-  local axis_of, view_shape, view_steps = {}, {}, {}
-  for axis, label in ipairs(factor.labels) do axis_of[label] = axis end
-  for k, label in ipairs(order) do
-    local axis = axis_of[label]
-    view_shape[k], view_steps[k] = axis and shape[axis] or 1, axis and strides[axis] / x.itemsize or 0
-  end
-  return core.view(x, view_shape, view_steps, 0)
+--- The places of a factor's axes in an order of labels; false if they have them already. A label without an axis gets
+--- one of length 1.
+local function places_in(factor, order)
+  if is_same_list(factor.labels, order) then return false end
+  local place_of, places = {}, {}
+  for place, label in ipairs(order) do place_of[label] = place end
+  for axis, label in ipairs(factor.labels) do places[axis] = place_of[label] end
+  return places
 end
 
-local function make(array, labels) return {array = array, labels = labels, set = set_of(labels)} end
+local function any(x, axis) return reduce.functions.any(x, axis) end
+local function sum(x, axis) return x:sum(axis) end
 
---- The factor summed over the labels that are not in `keep`.
-local function summed(factor, keep)
+--- The sum over axes of a factor, which keeps the dtype, and its second argument.
+local function sum_over(factor, axes, dtype)
+  if dtype == "bool" then return any, axes end
+  if not (dtype:find "^float" or dtype:find "^complex") then return sum, {axis = axes, dtype = dtype} end
+  return sum, #axes == 1 and axes[1] or #axes < #factor.labels and axes or nil
+end
+
+--- The factor summed over the labels that are not in `keep`, the sum and its second argument.
+local function summed(factor, keep, dtype)
   local labels, axes = {}, {}
   for axis, label in ipairs(factor.labels) do
-    if keep[label] then labels[#labels + 1] = label else axes[#axes + 1] = axis end
+    if keep(label) then labels[#labels + 1] = label else axes[#axes + 1] = axis end
   end
-  if #axes == 0 then return factor end
-  local x = factor.array
-  if x.dtype == "bool" then return make(reduce.functions.any(x, {axis = axes}), labels) end
-  return make(reduce.functions.sum(x, {axis = axes, dtype = x.dtype}), labels)
+  if #axes == 0 then return factor, false, false end
+  return factor_of(labels), sum_over(factor, axes, dtype)
 end
 
-local function lengths_of(labels, lengths)
+local function size_of(labels, lengths)
   local size = 1
   for _, label in ipairs(labels) do size = size * lengths[label] end
   return size
+end
+
+local function shape_of(labels, lengths)
+  local shape = {}
+  for k, label in ipairs(labels) do shape[k] = lengths[label] end
+  return shape
 end
 
 local function joined(...)
@@ -189,29 +206,70 @@ local function sort_labels(a, b, keep)
   return stack, inner, left, right
 end
 
---- A factor as stacked matrices whose rows and columns are groups of labels.
-local function as_matrices(factor, stack, rows, columns, lengths)
-  local shape = {}
-  for k, label in ipairs(stack) do shape[k] = lengths[label] end
-  shape[#shape + 1], shape[#shape + 2] = lengths_of(rows, lengths), lengths_of(columns, lengths)
-  return core.reshape(arranged(factor, joined(stack, rows, columns)), shape, "einsum")
+--- The shape of stacked matrices whose rows and columns are groups of labels; false if that of the labels' axes is the
+--- same. Without a stack, matmul takes vectors for empty groups.
+local function matrix_shape(stack, rows, columns, lengths)
+  local shape, is_same = shape_of(stack, lengths), true
+  for _, group in ipairs {rows, columns} do
+    if #stack > 0 or #group > 0 then shape[#shape + 1] = size_of(group, lengths) end
+    is_same = is_same and (#group == 1 or #group == 0 and #stack == 0)
+  end
+  return not is_same and shape
 end
 
---- The union of two sets.
-local function either(a, b) return setmetatable({}, {__index = function(_, label) return a[label] or b[label] end}) end
+local function multiply(a, b) return elementwise.functions.multiply(a, b) end
+local function matmul(a, b) return products.functions.matmul(a, b) end
 
---- The product of two factors, summed over their inner labels.
-local function contracted(a, b, keep, lengths)
-  a, b = summed(a, either(b.set, keep)), summed(b, either(a.set, keep))
+--- The product of two factors summed over their inner labels, and its step: how both arrays are made, what multiplies
+--- them, and the shape of the result, or false.
+local function contraction(a, b, keep, lengths, dtype)
+  local sum_a, axis_a, sum_b, axis_b
+  a, sum_a, axis_a = summed(a, function(label) return b.set[label] or keep[label] end, dtype)
+  b, sum_b, axis_b = summed(b, function(label) return a.set[label] or keep[label] end, dtype)
   local stack, inner, left, right = sort_labels(a, b, keep)
-  local labels, shape = joined(stack, left, right), {}
-  if #inner == 0 then
-    return make(elementwise.functions.multiply(arranged(a, labels), arranged(b, labels)), labels)
+  local labels, step = joined(stack, left, right), {multiply = multiply}
+  local order_a, order_b = labels, labels
+  if #inner > 0 then
+    order_a, order_b = joined(stack, left, inner), joined(stack, inner, right)
+    step.multiply = matmul
+    step.shape = matrix_shape(stack, left, right, lengths) and shape_of(labels, lengths)
   end
-  for k, label in ipairs(labels) do shape[k] = lengths[label] end
-  local product = products.functions.matmul(as_matrices(a, stack, left, inner, lengths),
-    as_matrices(b, stack, inner, right, lengths))
-  return make(core.reshape(product, shape, "einsum"), labels)
+  step.left = {sum_a, axis_a, places_in(a, order_a), #order_a,
+    #inner > 0 and matrix_shape(stack, left, inner, lengths)}
+  step.right = {sum_b, axis_b, places_in(b, order_b), #order_b,
+    #inner > 0 and matrix_shape(stack, inner, right, lengths)}
+  return factor_of(labels), step
+end
+
+--- The labels that the output or one of these factors has.
+local function kept_by(wanted, factors)
+  local keep = {}
+  for label in pairs(wanted) do keep[label] = true end
+  for _, factor in ipairs(factors) do
+    for label in pairs(factor.set) do keep[label] = true end
+  end
+  return keep
+end
+
+--- Adds to a plan: `first` (how the factor of each array is made), `steps` along the path, and `last` (how the output
+--- is made of the last factor).
+local function add_steps(plan, shapes)
+  local factors, places = {}, {}
+  plan.first, plan.steps = {}, {}
+  for k, shape in ipairs(shapes) do
+    factors[k], plan.first[k] = first_of(shape, plan.terms[k], plan.lengths)
+    places[k] = k
+  end
+  for at, pair in ipairs(plan.path) do
+    local j, i = math.max(unpack(pair)), math.min(unpack(pair))
+    local b, a = table.remove(factors, j), table.remove(factors, i)
+    local product, step = contraction(a, b, kept_by(plan.wanted, factors), plan.lengths, plan.dtype)
+    factors[#factors + 1], plan.steps[at] = product, step
+    step.b, step.a = table.remove(places, j), table.remove(places, i)
+    places[#places + 1] = #shapes + at
+  end
+  local result, sum_last, axis = summed(factors[1], function(label) return plan.wanted[label] end, plan.dtype)
+  plan.last = {sum_last, axis, places_in(result, plan.output), #plan.output, false}
 end
 
 -- ---- evaluation ----
@@ -253,100 +311,95 @@ end
 
 local OPTIONS = {out = true, dtype = true, optimize = true}
 
---- The arguments of a call: {arrays, parsed, terms, lengths, output, factors, path, options}.
-local function read(name, known, ...)
-  local values, count, options = args.split(name, known, ...)
-  local call = {options = options}
+--- Reads subscripts and arrays, or arrays and lists of labels: the parsed subscripts, the arrays.
+local function read_terms(name, values, count)
   if type(values[1]) == "string" then
-    call.subscripts, call.parsed = values[1], text.parse(name, values[1])
-    call.arrays = {unpack(values, 2, count)}
-    if count - 1 ~= #call.parsed.terms then
-      fail("%s: %s has %d term%s, and there %s %d array%s", name, text.show(call.parsed), #call.parsed.terms,
-        #call.parsed.terms == 1 and "" or "s", count == 2 and "is" or "are", count - 1, count == 2 and "" or "s")
+    local parsed = text.parse(name, values[1])
+    if count - 1 ~= #parsed.terms then
+      fail("%s: %s has %d term%s, and there %s %d array%s", name, text.show(parsed), #parsed.terms,
+        #parsed.terms == 1 and "" or "s", count == 2 and "is" or "are", count - 1, count == 2 and "" or "s")
     end
     for k = 1, count - 1 do
       if values[k + 1] == nil then fail("%s: array %d is nil", name, k) end
     end
+    return parsed, {unpack(values, 2, count)}
   elseif count >= 2 then
-    call.arrays, call.parsed = text.listed(name, values, count)
-  else
-    fail('%s: subscripts such as "ij,jk->ik" come first, then the arrays, got %s', name, check.show(values[1]))
+    local arrays, parsed = text.listed(name, values, count)
+    return parsed, arrays
   end
-  local common
-  call.arrays, common = operands.common(call.arrays, check.device_of(call.arrays), name)
-  call.dtype = check.dtype(options.dtype, name) or common
-  return call
+  fail('%s: subscripts such as "ij,jk->ik" come first, then the arrays, got %s', name, check.show(values[1]))
+end
+
+--- Adds terms, lengths, the output and the path to a plan for arrays of these shapes.
+local function complete(name, plan, parsed, arrays, optimize)
+  local rest, shapes = 0, {}
+  plan.terms = {}
+  for k, x in ipairs(arrays) do
+    local labels, more = spread(name, parsed, k, x)
+    plan.terms[k], rest, shapes[k] = labels, math.max(rest, more), x.shape
+  end
+  check_rest(name, parsed, rest)
+  plan.lengths = measure(name, parsed, arrays, plan.terms)
+  plan.output = output_of(parsed, plan.terms, rest)
+  plan.wanted, plan.sets = set_of(plan.output), {}
+  for k, shape in ipairs(shapes) do
+    local set = {}
+    for axis, label in ipairs(plan.terms[k]) do
+      if shape[axis] == plan.lengths[label] then set[label] = true end
+    end
+    plan.sets[k] = set
+  end
+  plan.path = path_of(name, optimize, plan.sets, plan.wanted, plan.lengths)
+  add_steps(plan, shapes)
+  return plan
 end
 
 local MOST_KEPT = 64
-local plans, nplans = {}, 0 -- by subscripts and shapes
+local plans, nplans = {}, 0 -- of plain calls, by subscripts, dtype and shapes
 
---- A key of calls that have one plan; nil for calls that are planned each time.
-local function key_of(call)
-  if not call.subscripts or call.options.optimize ~= nil then return nil end
-  local texts = {call.subscripts}
-  for k, x in ipairs(call.arrays) do texts[k + 1] = table.concat(x.shape, ",") end
-  return table.concat(texts, ";")
-end
-
-local PLANNED = {"terms", "lengths", "output", "wanted", "sets", "path"}
-
---- Adds terms, lengths, the output and the path to a call.
-local function make_plan(name, call)
-  local rest = 0
-  call.terms = {}
-  for k, x in ipairs(call.arrays) do
-    local labels, more = spread(name, call.parsed, k, x)
-    call.terms[k], rest = labels, math.max(rest, more)
-  end
-  check_rest(name, call.parsed, rest)
-  call.lengths = measure(name, call.parsed, call.arrays, call.terms)
-  call.output = output_of(call.parsed, call.terms, rest)
-  call.wanted, call.sets = set_of(call.output), {}
-  for k, x in ipairs(call.arrays) do
-    local set, shape = {}, x.shape
-    for axis, label in ipairs(call.terms[k]) do
-      if shape[axis] == call.lengths[label] then set[label] = true end
-    end
-    call.sets[k] = set
-  end
-  call.path = path_of(name, call.options.optimize, call.sets, call.wanted, call.lengths)
-end
-
---- The same, from the plan of an earlier call if there was one like it.
-local function plan(name, call)
-  local key = key_of(call)
-  local known = key and plans[key]
-  if known then
-    for _, field in ipairs(PLANNED) do call[field] = known[field] end
-    return
-  end
-  make_plan(name, call)
-  if not key then return end
+--- Keeps a plan under a key.
+local function keep(key, plan)
   if nplans == MOST_KEPT then plans, nplans = {}, 0 end
-  known, nplans = {}, nplans + 1
-  for _, field in ipairs(PLANNED) do known[field] = call[field] end
-  plans[key] = known
+  plans[key], nplans = plan, nplans + 1
+  return plan
 end
 
---- Contracts the factors along the path; returns the last one.
-local function follow(call)
-  local factors = {}
-  for k, x in ipairs(call.arrays) do
-    factors[k] = factor_of(x.dtype == call.dtype and x or core.cast(x, call.dtype, "einsum"), call.terms[k],
-      call.lengths)
+--- The plan of a call and its arrays: {dtype, terms, lengths, output, wanted, sets, path, first, steps, last}.
+local function plan_of(name, values, count, options)
+  local parsed, arrays = read_terms(name, values, count)
+  local common, plan, key
+  arrays, common = operands.common(arrays, core.device_of(unpack(arrays)), name)
+  plan = {dtype = check.dtype(options.dtype, name) or common}
+  if type(values[1]) == "string" and options.optimize == nil then
+    key = core.shapes_key(arrays, values[1], plan.dtype)
+    if plans[key] then return plans[key], arrays end
   end
-  for _, pair in ipairs(call.path) do
-    local j, i = math.max(unpack(pair)), math.min(unpack(pair))
-    local b, a = table.remove(factors, j), table.remove(factors, i)
-    local keep = {}
-    for label in pairs(call.wanted) do keep[label] = true end
-    for _, other in ipairs(factors) do
-      for label in pairs(other.set) do keep[label] = true end
-    end
-    factors[#factors + 1] = contracted(a, b, keep, call.lengths)
+  complete(name, plan, parsed, arrays, options.optimize)
+  return key and keep(key, plan) or plan, arrays
+end
+
+--- An array on its way, by what a plan says about it.
+local function made(x, way)
+  if way[1] then x = way[1](x, way[2]) end
+  if way[3] then x = core.arranged(x, way[3], way[4]) end
+  if way[5] then x = core.reshape(x, way[5], "einsum") end
+  return x
+end
+
+--- Contracts the arrays along the path.
+local function follow(plan, arrays)
+  local factors, count = {}, #arrays
+  for k = 1, count do
+    local x, way = arrays[k], plan.first[k]
+    if x.dtype ~= plan.dtype then x = core.cast(x, plan.dtype, "einsum") end
+    factors[k] = way and made(x, way) or x
   end
-  return summed(factors[1], call.wanted)
+  for at = 1, #plan.steps do
+    local step = plan.steps[at]
+    local product = step.multiply(made(factors[step.a], step.left), made(factors[step.b], step.right))
+    factors[count + at] = step.shape and core.reshape(product, step.shape, "einsum") or product
+  end
+  return made(factors[count + #plan.steps], plan.last)
 end
 
 --- Copies a result into the option `out`.
@@ -370,10 +423,9 @@ end
 ---@usage cn.einsum("ij,jk->ik", {{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}) --> [[19. 22.] [43. 50.]]
 ---@usage cn.einsum("ii", {{1, 2}, {3, 4}}) --> 5.0
 function F.einsum(...)
-  local call = read("einsum", OPTIONS, ...)
-  plan("einsum", call)
-  local result = arranged(follow(call), call.output)
-  return call.options.out == nil and result or written(call.options.out, result)
+  local values, count, options = args.split("einsum", OPTIONS, ...)
+  local result = follow(plan_of("einsum", values, count, options))
+  return options.out == nil and result or written(options.out, result)
 end
 
 -- ---- einsum_path ----
@@ -395,16 +447,15 @@ end
 ---@return string report multiplications of each step, of all steps, and of one loop over all labels
 ---@usage #cn.einsum_path("ij,jk,kl->il", cn.ones{9, 2}, cn.ones{2, 8}, cn.ones{8, 3}) --> 2
 function F.einsum_path(...)
-  local call = read("einsum_path", {optimize = true, dtype = true}, ...)
-  plan("einsum_path", call)
-  local steps, total, naive = orders.steps(call.path, call.sets, call.wanted, call.lengths)
+  local plan = plan_of("einsum_path", args.split("einsum_path", {optimize = true, dtype = true}, ...))
+  local steps, total, naive = orders.steps(plan.path, plan.sets, plan.wanted, plan.lengths)
   local lines = {("%-8s %-24s %s"):format("pair", "contraction", "products")}
   for k, step in ipairs(steps) do
     lines[k + 1] = ("%-8s %-24s %.4g"):format(table.concat(step.pair, ","),
       shown(step.inputs[1]) .. "," .. shown(step.inputs[2]) .. "->" .. shown(step.result), step.cost)
   end
   lines[#lines + 1] = ("all %.4g, one loop %.4g"):format(total, naive)
-  return call.path, table.concat(lines, "\n")
+  return plan.path, table.concat(lines, "\n")
 end
 
 return M

@@ -134,6 +134,15 @@ local function mapper_of(row, dtype, kinds, cuts)
   return made
 end
 
+local plain = setmetatable({}, {__mode = "k"}) -- by row, then by dtype: mappers of whole arrays by numbers
+
+local function plain_mapper(row, dtype)
+  local own = program.branch(plain, row)
+  local made = own[dtype] or mapper_of(row, dtype, {}, 0)
+  own[dtype] = made
+  return made
+end
+
 local function append(list, more)
   for _, value in ipairs(more) do list[#list + 1] = value end
 end
@@ -145,7 +154,7 @@ end
 ---@param generator cuna.Generator
 ---@param values any[] arrays and numbers
 ---@param kinds table<integer, string> dtypes of the arrays
----@param shape integer[]|nil
+---@param shape integer[]|integer|nil
 ---@param device cuna.Device|nil where there are no arrays
 ---@param window integer[]|nil of a part of a larger array
 ---@return cuna.Array
@@ -153,6 +162,9 @@ end
 ---@return integer number of the draw
 function M.launch(row, generator, values, kinds, shape, dtype, out, device, window)
   local key, call = M.next_call(generator, row.name)
+  if next(kinds) == nil and not (out or window or row.reports) then
+    return core.make(plain_mapper(row, dtype), row.name, shape, device, key, call, unpack(values)), key, call
+  end
   local mapper, all = mapper_of(row, dtype, kinds, window and #window / 3 or 0), {key, call, unpack(values)}
   if row.reports then all[#all + 1] = core.report_mark(device, row.name) end
   append(all, window or {})

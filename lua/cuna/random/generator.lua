@@ -42,7 +42,8 @@ local function made(seed, key, calls)
   return setmetatable({[STATE] = {seed = seed, key = key, calls = calls}}, meta)
 end
 
---- The fields of a generator; an error for other values. A fused function that asks for them runs at every call.
+--- The fields of a generator; an error for other values. A fused function that asks for them runs at every call: the
+--- next one draws other numbers.
 local function state_of(generator, name)
   core.replay_unwatch()
   local state = type(generator) == "table" and rawget(generator, STATE)
@@ -74,7 +75,6 @@ function M.next_call(generator, name)
   local state = state_of(generator, name)
   local calls = state.calls
   if not core.is_preparing() then state.calls = calls + 1ULL end
-  core.replay_unwatch() -- the next call of a fused function draws other numbers
   return state.key, calls
 end
 

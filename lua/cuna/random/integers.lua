@@ -9,6 +9,7 @@ local draw = require "cuna.random.draw"
 local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
 local generator = require "cuna.random.generator"
+local program = require "cuna.base.program"
 
 local M = {}
 
@@ -71,10 +72,14 @@ end
 
 local NUMBERS = {{name = "low", dtype = "uint64"}, {name = "most", dtype = "uint64"}}
 
+local ROWS = {} -- by bits, then by name
+
 --- The row of a name for words of so many bits: of the least number, and how many others there are.
 function M.row(name, bits)
-  return {name = name, parameters = NUMBERS, words = bits / 32, units = 2,
+  local rows = program.branch(ROWS, bits)
+  rows[name] = rows[name] or {name = name, parameters = NUMBERS, words = bits / 32, units = 2,
     sampler = ("random::Integers<D, uint%d>(low, most)"):format(bits)}
+  return rows[name]
 end
 
 --- The row of bounds in arrays, of dtypes `kinds` where they are some.

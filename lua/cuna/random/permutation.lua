@@ -16,6 +16,7 @@ local generator = require "cuna.random.generator"
 local integers = require "cuna.random.integers"
 local program = require "cuna.base.program"
 local search = require "cuna.search"
+local slices = require "cuna.base.slices"
 local sort = require "cuna.sort"
 
 local M = {}
@@ -55,8 +56,8 @@ local function draw_sorted(spelled, digits)
 end
 
 local function draw_untied(spelled)
-  spelled:input("uint64", "address")
-  spelled:input("int64", "address")
+  spelled:input("uint64", "head")
+  spelled:input("int64", "head")
   for _, dtype in ipairs {"int64", "uint64", "uint64", "int64"} do spelled:input(dtype, "scalar") end
   local place = spelled:position()
   spelled.gathers, spelled.outputs = true, {}
@@ -64,25 +65,20 @@ local function draw_untied(spelled)
     {"int64", "int64", "int64", "int64", "uint64", "uint64", "int64"})
 end
 
+local ALL_BITS, NONE = {0, 2 ^ 32 - 1}, {} -- the bounds of 32 bits, and the dtypes of those that are arrays
+
 --- Bytes of random bits that an order is sorted by: two elements of each value, or fewer.
 local function digits_of(count) return count <= 2 ^ 14 and 2 or count <= 2 ^ 22 and 3 or 4 end
 
 --- The positions 1..n in a random order.
 local function order_of(own, count, device, name)
   if count == 0 or count > 2 ^ 32 then return sort.order(keys_of(own, {count}, device, name), 1, false, name) end
-  local bits, key, call = drawn(integers.row(name, 32), own, {0ULL, 2ULL ^ 32 - 1ULL}, {}, {count}, "uint32", device)
-  local words = core.map(program.get("tagged", draw_tagged), name, nil, nil, bits)
-  local digits = digits_of(count)
-  words = core.sort(program.get("words by " .. digits, draw_sorted, digits), name, false, nil, words)
-  local order = core.empty({count}, "int64", device, name)
-  core.map(program.get("untied", draw_untied), name, {count}, {}, core.view(words, {}, {}, 0),
-    core.view(order, {}, {}, 0), count, key, call, 64 - 8 * digits)
+  local bits, key, call = drawn(integers.row(name, 32), own, ALL_BITS, NONE, count, "uint32", device)
+  local digits, words = digits_of(count), core.map(program.of(draw_tagged), name, nil, nil, bits)
+  core.sort(program.of(draw_sorted, digits), name, false, words, words)
+  local order = core.empty(count, "int64", device, name)
+  core.map(program.of(draw_untied), name, count, nil, words, order, count, key, call, 64 - 8 * digits)
   return order
-end
-
---- Slices of x along an axis at positions.
-local function slices(x, axis, positions, name)
-  return gather.fetch(gather.index(x, {axis}, {positions}, axis, name), name)
 end
 
 -- ---- permutation, shuffle, permuted ----
@@ -105,7 +101,7 @@ function methods.permutation(...)
   end
   x = check.array(x, "permutation")
   axis = core.axis(axis == nil and 1 or axis, x.ndim, "permutation")
-  return slices(x, axis, order_of(own, x.shape[axis], x.device, "permutation"), "permutation")
+  return gather.slices(x, axis, order_of(own, x.shape[axis], x.device, "permutation"), "permutation")
 end
 
 local read_shuffle = args.reader("shuffle", {"generator", "x", "axis"}, 2)
@@ -122,7 +118,7 @@ function methods.shuffle(...)
   gather.check_writable(core.check_alive(x, "shuffle"), "shuffle")
   axis = core.axis(axis == nil and 1 or axis, x.ndim, "shuffle")
   if x.size == 0 then return x end
-  x[core.ellipsis] = slices(x, axis, order_of(own, x.shape[axis], x.device, "shuffle"), "shuffle")
+  x[core.ellipsis] = gather.slices(x, axis, order_of(own, x.shape[axis], x.device, "shuffle"), "shuffle")
   return x
 end
 
@@ -190,7 +186,7 @@ end
 local function race(own, p, shape, count, name)
   local times = drawn(ARRIVAL, own, {p}, {p.dtype}, {p.size}, "float64", p.device)
   local order = sort.order(times, 1, false, name)[{{1, count}}]
-  local chosen = core.map(program.get("arrived", draw_arrived), name, nil, nil, order, slices(times, 1, order, name),
+  local chosen = core.map(program.get("arrived", draw_arrived), name, nil, nil, order, gather.rows(times, order, name),
     core.report_mark(p, name))
   return core.reshape(chosen, shape, name)
 end
@@ -239,8 +235,8 @@ local function positions_of(own, n, shape, replace, p, device)
   end
   local is_few = n > MANY and count < n / FEW
   if is_few then return core.reshape(distinct(own, n, count, device), shape, "choice") end
-  local order = order_of(own, n, device, "choice")[{{1, count}}]
-  return core.reshape(order, shape, "choice")
+  local order = slices.part(order_of(own, n, device, "choice"), 1, 1, count)
+  return #shape == 1 and order or core.reshape(order, shape, "choice")
 end
 
 local read_choice = args.reader("choice", {"generator", "a", "size", "replace", "p", "axis", "shuffle"}, 2)
@@ -273,7 +269,7 @@ function methods.choice(...)
   axis = core.axis(axis == nil and 1 or axis, a.ndim, "choice")
   local positions = positions_of(own, a.shape[axis], shape, replace, p, a.device)
   check.same_device(a, positions, "choice")
-  return slices(a, axis, positions, "choice")
+  return gather.slices(a, axis, positions, "choice")
 end
 
 -- ---- bytes ----
@@ -288,7 +284,7 @@ function methods.bytes(...)
   local own, length = read_bytes(...)
   own_of(own, "bytes")
   length = check.count(length, "bytes", "length")
-  local words = drawn(integers.row("bytes", 32), own, {0ULL, 2ULL ^ 32 - 1ULL}, {}, {math.ceil(length / 4)}, "uint32",
+  local words = drawn(integers.row("bytes", 32), own, ALL_BITS, NONE, math.ceil(length / 4), "uint32",
     core.current_device())
   return core.get_bytes(words):sub(1, length)
 end

@@ -1,0 +1,37 @@
+/* indexed.h: the layout of arrays that are indexed by arrays of positions. */
+#ifndef CUNA_BINDINGS_INDEXED_H
+#define CUNA_BINDINGS_INDEXED_H
+
+#include "state.h"
+
+typedef struct cuna_lua_indexed {
+    cuna_geometry whole, base; /* of the array; over the result's shape, with indexed axes at their first element */
+    int count;                 /* of indexed axes */
+    int axes[CUNA_MAX_NDIM];   /* these, ascending */
+    int ndim;                  /* the shape that positions broadcast to */
+    int64_t shape[CUNA_MAX_NDIM];
+    int before, after; /* axes of the result before those of the positions, and after them */
+} cuna_lua_indexed;
+
+/* Lays out `base`, with the axes of the positions at a place, from 1. False if these are too many axes: base.ndim is
+ * their number then. */
+bool cuna_lua_lay_out_indexed(cuna_lua_indexed *x, int place);
+
+/* Whether axes behind those of the positions are whole, and hold enough to be copied as rows, in wide elements. */
+bool cuna_lua_has_rows(const cuna_lua_indexed *x, cuna_dtype dtype);
+
+/* x indexed by arrays, for a function of this name. */
+typedef struct cuna_lua_access {
+    const char *name;
+    const cuna_array *x, *positions[CUNA_LUA_MAX_POSITIONS];
+    cuna_lua_indexed to;
+} cuna_lua_access;
+
+/* Fetches few elements into `out`, which is made where it is empty, without looking at what it is; *done is false, and
+ * nothing happened, where a program has to: they are many, a position is out of range, or the host may not (few.c). */
+cuna_status cuna_lua_fetch_few(cuna_context *context, const cuna_lua_access *a, cuna_array *out, bool *done);
+
+/* Stores a number, or an array of x's dtype that broadcasts to them; false where a program has to. */
+bool cuna_lua_store_few(const cuna_context *context, const cuna_lua_access *a, const cuna_operand *value);
+
+#endif

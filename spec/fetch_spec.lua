@@ -1,0 +1,131 @@
+--- x[key] and x[key] = value for arrays of positions, of which the host moves few elements itself: positions of int32
+--- go through programs, so both have to agree.
+local cn = require "cuna"
+local devices = require "spec.support.devices"
+local raises = require("spec.support.raises").raises
+
+local it = devices.rehearsed_it()
+
+--- Arrays of shape (6, 5, 4): as made, backwards, and with other axes first in memory.
+local function layouts()
+  local function counting(...) return cn.arange(480):astype "float32"["1:120"]:reshape(...) end
+  return {counting(6, 5, 4), counting(6, 5, 4)["::-1, :, ::-1"], counting(4, 6, 5):transpose(2, 3, 1)}
+end
+
+local function positions(list) return cn.array(list, "int64") end
+
+--- Keys whose positions are `p`(list).
+local function keys(p)
+  return {
+    p {2, -1, 3, 3}, {p {2, -1, 3, 3}}, {{}, p {5, 1}}, {cn.ellipsis, p {{4, -3}, {1, 3}}}, {p {1, 6}, p {5, 1}},
+    {p {1, 6}, {}, p {4, 1}}, {p {{1}, {6}}, p {5, 1}, p {2, 2}}, {2, p {1, 5}, {2, 3}}, {p {1, 6}, {2, 4}, 3},
+    {cn.newaxis, p {1, 6}, 2}, {{1, 2}, cn.newaxis, p {3}, p {-1}}, {p(4)}, {p {}, p {}},
+    {p {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5}, 1, {}}, -- more than the host moves
+  }
+end
+
+local function as_int32(list) return cn.array(list, "int32") end
+
+--- Positions that are every other element of an array.
+local function strided(list)
+  local p = cn.array(list, "int64")
+  if p.ndim == 0 then return p end
+  local lengths = p.shape
+  lengths[#lengths] = 2 * lengths[#lengths]
+  local room = cn.ones(lengths, "int64")["..., ::2"]
+  room["..."] = p
+  return room
+end
+
+devices.each_device(function(device)
+  describe("arrays of positions", function()
+    it("read the same elements, few or many", function()
+      for _, x in ipairs(layouts()) do
+        local few, many, sparse = keys(positions), keys(as_int32), keys(strided)
+        for k = 1, #few do
+          local read = x[many[k]]
+          assert.is_true(x[few[k]] == read, "key " .. k)
+          assert.is_true(x[sparse[k]] == read, "key " .. k)
+        end
+      end
+    end)
+
+    it("store the same elements", function()
+      for number in ipairs(layouts()) do
+        local few, many, sparse = keys(positions), keys(as_int32), keys(strided)
+        for k = 2, #few - 1 do
+          local function stored(key, value)
+            local x = layouts()[number]
+            x[key] = value
+            return x
+          end
+          local shape = layouts()[number][many[k]].shape
+          local value = cn.arange(480):astype "float32"[{{1, cn.empty(shape).size}}]:reshape(shape)
+          for _, each in ipairs {-7, value * 0 - 3.5, cn.full(1, 9, "float32")} do
+            local wanted = stored(many[k], each)
+            assert.is_true(stored(few[k], each) == wanted, "key " .. k)
+            assert.is_true(stored(sparse[k], each) == wanted, "key " .. k)
+          end
+          if k ~= 2 then assert.is_true(stored(few[k], value) == stored(many[k], value), "key " .. k) end
+        end
+      end
+    end)
+
+    it("take what a list of keys holds while they are read", function()
+      local x, key = cn.arange(12):reshape(3, 4), {positions {1, 3}, positions {2, 4}}
+      assert.same({1, 11}, x[key]:totable())
+      key[2] = nil
+      assert.same({{0, 1, 2, 3}, {8, 9, 10, 11}}, x[key]:totable())
+    end)
+
+    it("are read into out, which is checked", function()
+      local x, p = cn.arange(12):astype "float32":reshape(3, 4), positions {4, 1}
+      for _, out in ipairs {cn.zeros({3, 2}, "float32"), cn.zeros({3, 4}, "float32")[":, ::2"],
+        cn.zeros({3, 2}, "float64"), x[":, 3:"]} do
+        local wanted = cn.array {{3, 0}, {7, 4}, {11, 8}}
+        if out.dtype == "float32" and cn.shares_memory(out, x) then x = x:copy() end
+        assert.is_true(cn.take(x, p, 2, out) == out)
+        assert.is_true(out == wanted)
+      end
+      local line, taken = cn.arange(3) * 1.5, cn.zeros(2)
+      assert.is_true(line:take(positions {3, -3}, nil, taken) == cn.array {3, 0})
+      assert.is_true(line:take(positions {1, 2}, -1, taken) == cn.array {0, 1.5})
+      for _, case in ipairs {
+        {"take: out has shape", line, positions {1}, nil, taken}, {"take: out", line, positions {1, 2}, nil, 5},
+        {"take: ", line, positions {1, 2}, 1.5}, {"take: ", line, positions {1, 2}, "1"},
+        {"take: a float64 result cannot be written", line, positions {1, 2}, nil, cn.zeros(2, "int8")},
+      } do
+        raises(case[1], function() cn.take(case[2], case[3], case[4], case[5]) end)
+      end
+      if device == "cpu" then
+        taken = cn.full(2, 7)
+        raises("take", function() line:take(positions {1, 9}, nil, taken) end)
+        assert.same({7, 7}, taken:totable())
+      end
+    end)
+
+    it("leave what is out of range to those who report it", function()
+      local x = cn.arange(12):reshape(3, 4)
+      for _, key in ipairs {{positions {1, 4}, positions {2, 4}}, {positions {1, 2}, positions {0, 4}}} do
+        raises("index", function()
+          local _ = x[key]
+          cn.synchronize()
+        end)
+        raises("assignment", function()
+          x[key] = 5
+          cn.synchronize()
+        end)
+      end
+      if device == "cpu" then assert.is_true(x == cn.arange(12):reshape(3, 4)) end
+    end)
+
+    it("do not wait", function()
+      local x, key = cn.arange(12):reshape(3, 4), {positions {1, 3}, positions {2, 4}}
+      cn.no_sync(function()
+        x[key] = 7
+        x = x[key]
+      end)
+      assert.same({7, 7}, x:totable())
+    end)
+  end)
+end)
