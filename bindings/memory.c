@@ -4,7 +4,7 @@
  * mapped, while fresh memory costs more than most operations on it; GPU memory is shared with other users. A collection
  * runs when a device has more garbage than is cheap, and the collection costs less than the garbage, or a twentieth of
  * the thread's time. It always runs when garbage exceeds live memory by 1 GiB, or memory runs out. On a GPU that runs
- * out of work during collections these bounds grow, up to an eighth of its memory. Memory allocated since the last
+ * out of work during most collections these bounds grow, up to an eighth of its memory. Memory allocated since the last
  * collection counts as garbage. If most of it was alive, the cost of the next collection is scaled up by the missing
  * share, at most four times: a program that builds live data may begin to make garbage at any time. The first
  * collection's result is ignored. Costs are thread times, which exclude other threads on the same core.
@@ -22,7 +22,8 @@
 #define PATIENCE    16           /* calls between two reads of the thread's clock, 0.3 us each */
 #define LEAST_HELP  (1.0 / 4)    /* least share of the expected garbage that a collection is assumed to find */
 #define HEAP_SHARE  4            /* a heap that takes a larger part of the thread's time may keep a GPU waiting */
-#define PATIENCE_UP 1.25         /* at each collection that a GPU waits for: a pool that grows costs time, too */
+#define PATIENCE_STEP 1.25       /* at each of these: a pool that grows costs time, too */
+#define MOST_PATIENCE 64
 #define WHOLE_CYCLE (1024 << 10) /* KiB of a collector step that runs a whole cycle for any heap size */
 
 static double read_clock(clockid_t clock)
@@ -122,6 +123,13 @@ static bool is_frequent(const cuna_lua_state *S)
     return passed_s >= 0 && passed_s < HEAP_SHARE * S->next_heap_s;
 }
 
+/* After a collection that began while the GPU had work: what it may wait for is found by steps up and down. */
+static void note_patience(cuna_lua_state *S, bool waited)
+{
+    double patience = waited ? S->garbage_patience * PATIENCE_STEP : S->garbage_patience / PATIENCE_STEP;
+    S->garbage_patience = patience < 1 ? 1 : patience < MOST_PATIENCE ? patience : MOST_PATIENCE;
+}
+
 /* A step that is a whole cycle costs three quarters of LUA_GCCOLLECT, which sweeps the heap beforehand. If Lua was
  * inside a cycle, it is only the rest of that cycle; the next one frees the remaining garbage. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
@@ -136,8 +144,8 @@ void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
         return;
     bool had_work = is_frequent(S) && cuna_context_is_busy(S->context);
     collect(L, S, LUA_GCSTEP);
-    if (had_work && !cuna_context_is_busy(S->context))
-        S->garbage_patience *= PATIENCE_UP;
+    if (had_work)
+        note_patience(S, !cuna_context_is_busy(S->context));
 }
 
 /* clock() -> seconds of the wall clock */
