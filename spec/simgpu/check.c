@@ -1,8 +1,8 @@
 /* check.c: compiles every text of the simulated GPU also with the real NVRTC, if available, for sm_80 or sm_90.
  *
  * SIMGPU_NVRTC names the library. The check runs in a thread beside the cpu device's compiler. Its front end reads one
- * in eight of the texts with several kernels and of those with a user's text, which specs give in many variants, and one
- * in 32 of single kernels: what they consist of stands in other texts as well. Code generation costs 15 times as
+ * in eight of the texts with several kernels and of those with a user's text, which specs give in many variants, and
+ * one in 32 of single kernels: what they consist of stands in other texts as well. Code generation costs 15 times as
  * much and takes one text of SIMGPU_NVRTC_EVERY (default 64), with some optimisations: all of them take longer, and so
  * does the assembly of code that none has made smaller. The hash of a text decides that, and the architecture. With
  * SIMGPU_NVRTC_EVERY=1 both architectures get everything, optimised. */
