@@ -1,9 +1,9 @@
 --- eigen.lua: some eigenvalues of Hermitian matrices, some singular values: eigsh, svds.
 --
--- The Lanczos method with thick restarts (Wu and Simon, 2000). Rows V[1] to V[j + 1] are orthonormal, and A times the
+-- The Lanczos method with thick restarts (Wu and Simon, 2000). Rows 1 to j + 1 are orthonormal, and A times the
 -- first j of them lies in the space of all: its coordinates are the columns of H, of which the triangle above counts.
 -- With `ncv` rows the eigenvectors of H give approximate ones of A; a restart keeps the best of them and the last row,
--- so that the space grows on from there. New vectors are made orthogonal to all rows, twice.
+-- so that the space grows on from there.
 --
 -- In exact numbers the space has one vector of each eigenvalue, however many there are. So values that are found are
 -- locked: the space grows on from a random vector that is orthogonal to theirs. It has a part of every vector that is
@@ -13,6 +13,7 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local direct = require "cuna.sparse.linalg.direct"
 local object = require "cuna.sparse.object"
+local orthogonal = require "cuna.sparse.linalg.orthogonal"
 local systems = require "cuna.sparse.linalg.system"
 
 local M = {functions = {}}
@@ -46,32 +47,23 @@ end
 
 -- ---- the space ----
 
---- w without what lies in the space of the first j rows, and its coordinates there.
-local function apart(space, w, j)
-  local rows = space.V[{{1, j}}]
-  local conjugate = rows.dtype:find "^complex" and rows:conj() or rows
-  local first = conjugate:matmul(w)
-  w = w - first:matmul(rows)
-  local second = conjugate:matmul(w)
-  return w - second:matmul(rows), first + second
-end
-
---- A unit vector that is orthogonal to the first j rows.
-local function fresh(space, j)
-  local w = core.cast(space.rng:standard_normal(space.size), space.dtype, space.name)
-  if j > 0 then w = apart(space, w, j) end
-  return w / systems.norm(w)
+--- Makes row j + 1 a unit vector that is orthogonal to the first j rows.
+local function refresh(space, j)
+  local w, row = core.cast(space.rng:standard_normal(space.size), space.dtype, space.name), space.basis.row[j + 1]
+  if j > 0 then orthogonal.append(space.basis, w, j) else row[core.ellipsis] = w end
+  row:div_(systems.norm(row))
 end
 
 --- Row j + 1 of what is left of A times row j, and the norm of that; 0 where the space is closed, and another vector
 --- goes on.
 local function extend(space, j)
-  local w, coordinates = apart(space, space.multiply(space.V[j]), j)
+  local basis = space.basis
+  local coordinates, norm, scale = orthogonal.append(basis, space.multiply(basis.row[j]), j)
   space.H[{{1, j}, j}] = coordinates
   if j == space.size then return 0 end
-  local norm, scale = args.namespace.item(systems.norm(w), systems.norm(coordinates))
+  if basis.is_lazy then norm, scale = args.namespace.item(norm, scale) end
   local is_closed = norm <= space.eps * scale
-  space.V[j + 1] = is_closed and fresh(space, j) or w / norm
+  if is_closed then refresh(space, j) else basis.row[j + 1]:div_(norm) end
   return is_closed and 0 or norm
 end
 
@@ -99,7 +91,7 @@ end
 --- Rows that are eigenvectors at places of a solution, in terms of V.
 local function rows_of(space, solved, places)
   local s = args.namespace.take(solved.vectors, core.as_array(places, nil, HOST, space.name), 2)
-  return s.T:copy():to(space.V.device):matmul(space.V[{{1, space.count}}])
+  return s.T:copy():to(space.basis.rows.device):matmul(space.basis.rows[{{1, space.count}}])
 end
 
 --- Begins the space with the best vectors of the last one, and leaves the next row to the caller.
@@ -107,7 +99,7 @@ local function keep_best(space, solved, keep)
   local cn, values = args.namespace, {}
   local places = {unpack(solved.places, 1, keep)}
   for i, place in ipairs(places) do values[i] = solved.values[place] end
-  space.V[{{1, keep}}] = rows_of(space, solved, places)
+  space.basis.rows[{{1, keep}}] = rows_of(space, solved, places)
   space.H:fill(0)
   space.H[{{1, keep}, {1, keep}}] = core.cast(cn.diag(cn.array(values)), space.dtype, space.name)
 end
@@ -116,7 +108,7 @@ end
 local function restart(space, solved)
   local keep = math.min(space.k + math.floor((space.count - space.k) / 2), space.count - 1)
   keep_best(space, solved, keep)
-  space.V[keep + 1] = space.V[space.count + 1]:copy()
+  space.basis.rows[keep + 1] = space.basis.rows[space.count + 1]
   return keep + 1
 end
 
@@ -126,10 +118,10 @@ end
 local function widen(space)
   local count, cn, locked = math.min(space.size, space.k + ROOM), args.namespace, {1, space.k}
   if count <= space.count then return end
-  local V = cn.zeros({math.min(count + 1, space.size), space.size}, space.dtype)
+  local basis = orthogonal.new(count + 1, space.size, space.dtype, space.basis.rows)
   local H = cn.zeros({count, count}, space.dtype)
-  V[{locked}], H[{locked, locked}] = space.V[{locked}], space.H[{locked, locked}]
-  space.V, space.H, space.count = V, H, count
+  basis.rows[{locked}], H[{locked, locked}] = space.basis.rows[{locked}], space.H[{locked, locked}]
+  space.basis, space.H, space.count = basis, H, count
 end
 
 --- The first k values, ascending, and their places.
@@ -154,7 +146,7 @@ local function lock(space, solved)
   space.locked = ranks_of(space, (wanted_of(space, solved)))
   keep_best(space, solved, space.k)
   widen(space)
-  space.V[space.k + 1] = fresh(space, space.k)
+  refresh(space, space.k)
   return space.k + 1
 end
 
@@ -233,7 +225,8 @@ local function new_space(multiply, size, dtype, given, name)
     maxiter = systems.iterations(given.maxiter, 10 * size, name, "maxiter")}
   space.tol = systems.tolerance(given.tol, 0, name, "tol")
   if space.tol == 0 then space.tol = space.eps end
-  space.V, space.H = cn.zeros({math.min(count + 1, size), size}, dtype), cn.zeros({count, count}, dtype)
+  space.H = cn.zeros({count, count}, dtype)
+  space.basis = orthogonal.new(count + 1, size, dtype, space.H)
   local first = given.v0
   if first ~= nil then
     first = core.cast(check.array(first, name), dtype, name)
@@ -242,7 +235,7 @@ local function new_space(multiply, size, dtype, given, name)
     if not (norm > 0 and norm < math.huge) then fail("%s: v0 has the norm %s", name, tostring(norm)) end
     first = first:reshape(size) / norm
   end
-  space.V[1] = first or fresh(space, 0)
+  if first then space.basis.rows[1] = first else refresh(space, 0) end
   return space
 end
 

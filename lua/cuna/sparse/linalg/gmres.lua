@@ -1,13 +1,13 @@
 --- gmres.lua: generalised minimal residuals with restarts.
 --
--- A cycle makes an orthonormal basis of the space of r, A r, A^2 r, ... on the device: each new vector has its parts
--- along the others taken off twice, by two products with all of them. The numbers that come of it go to the host, which
--- solves the small problem (hessenberg.lua). Where the host would wait for the device, it fetches the numbers of
--- several columns at once: an eighth of those that there were, and leaves what lies behind the end.
+-- A cycle makes an orthonormal basis of the space of r, A r, A^2 r, ... on the device (orthogonal.lua). The numbers
+-- that come of it go to the host, which solves the small problem (hessenberg.lua). Where the host would wait for the
+-- device, it fetches the numbers of several columns at once: an eighth of those that there were, and leaves what lies
+-- behind the end.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local core = require "cuna.core"
 local hessenberg = require "cuna.sparse.linalg.hessenberg"
+local orthogonal = require "cuna.sparse.linalg.orthogonal"
 local systems = require "cuna.sparse.linalg.system"
 
 local M = {functions = {}}
@@ -17,48 +17,49 @@ local fail, norm = check.fail, systems.norm
 
 -- ---- columns ----
 
---- w without its parts along the rows of a basis, and these.
-local function project(basis, w)
-  local parts = args.namespace.vecdot(basis, w)
-  return w - parts:matmul(basis), parts
-end
-
---- Makes vector j + 1 of the basis. The column of the small matrix that belongs to it: its numbers down to the
---- diagonal, the one below, and the norm of A v.
+--- Makes vector j + 1 of the basis: its coordinates along those before, and its length before it was made 1.
 local function extend(cycle, system, j)
-  local w = system.psolve(system.matvec(cycle.basis[j]))
-  local basis = cycle.basis[{{1, j}, {}}]
-  local once, parts = project(basis, w)
-  local twice, more = project(basis, once)
-  local after = norm(twice)
-  cycle.basis[j + 1] = twice / after
-  return {parts + more, after:reshape(1), norm(w):reshape(1)}
+  local basis = cycle.basis
+  local parts, length = orthogonal.append(basis, system.psolve(system.matvec(basis.row[j])), j)
+  basis.row[j + 1]:div_(length)
+  return parts, length
 end
 
 local function pair(value) return type(value) == "number" and {value, 0} or {value.re, value.im} end
 
+--- Keeps column j of the small matrix: its numbers down to the diagonal, the one below, and the norm of A v.
+local function keep(cycle, j, numbers, place, after)
+  local column, sum = {}, after * after
+  for k = 1, j do
+    column[k] = pair(numbers[place + k])
+    sum = sum + column[k][1] ^ 2 + column[k][2] ^ 2
+  end
+  cycle.columns[j] = {column = column, after = after, before = math.sqrt(sum)}
+end
+
 --- Makes columns first..last and fetches their numbers.
 local function fetch(cycle, system, first, last)
-  local parts = {}
+  local all = {}
   for j = first, last do
-    for _, x in ipairs(extend(cycle, system, j)) do
-      parts[#parts + 1] = x.dtype == system.dtype and x or x:astype(system.dtype)
+    local parts, length = extend(cycle, system, j)
+    if not cycle.basis.is_lazy then
+      keep(cycle, j, parts:totable(), 0, length)
+    else
+      all[#all + 1], all[#all + 2] = parts, length:astype(system.dtype):reshape(1)
     end
   end
-  local numbers, place = args.namespace.concatenate(parts):totable(), 0
+  if not cycle.basis.is_lazy then return end
+  local numbers, place = args.namespace.concatenate(all):totable(), 0
   for j = first, last do
-    local column = {}
-    for k = 1, j do column[k] = pair(numbers[place + k]) end
-    cycle.columns[j] = {column = column, after = pair(numbers[place + j + 1])[1],
-      before = pair(numbers[place + j + 2])[1]}
-    place = place + j + 2
+    keep(cycle, j, numbers, place, pair(numbers[place + j + 1])[1])
+    place = place + j + 1
   end
 end
 
 --- Column j, which is fetched together with the next ones if the host would wait.
 local function column_of(cycle, system, j, options)
   if not cycle.columns[j] then
-    local count = options.is_lazy and math.max(1, math.floor(options.count / 8)) or 1
+    local count = cycle.basis.is_lazy and math.max(1, math.floor(options.count / 8)) or 1
     fetch(cycle, system, j, math.min(options.restart, j + count - 1))
   end
   return cycle.columns[j]
@@ -75,8 +76,8 @@ local function is_over(options) return options.kind == "legacy" and options.coun
 local function run_cycle(system, r, options)
   local v = system.psolve(r)
   local length = norm(v):item()
-  local cycle = {columns = {}, basis = args.namespace.empty({options.restart + 1, system.size}, system.dtype)}
-  cycle.basis[1] = v * (1 / length)
+  local cycle = {columns = {}, basis = options.basis}
+  args.namespace.multiply(v, 1 / length, {out = cycle.basis.row[1]})
   local problem, residual, breakdown = hessenberg.new(length), length, false
   for j = 1, options.restart do
     local made = column_of(cycle, system, j, options)
@@ -87,7 +88,7 @@ local function run_cycle(system, r, options)
     if is_over(options) or residual <= options.inner or breakdown then break end
   end
   local y = hessenberg.solve(problem, system.dtype)
-  system.x:add_(y:matmul(cycle.basis[{{1, y.size}, {}}]))
+  system.x:add_(y:matmul(cycle.basis.rows[{{1, y.size}}]))
   return residual, breakdown
 end
 
@@ -156,12 +157,13 @@ function F.gmres(...)
   rtol, atol = systems.tolerance(rtol, 1e-5, name, "rtol"), systems.tolerance(atol, 0, name, "atol")
   local options = {callback = systems.callback(callback, name), eps = systems.eps(system.dtype), factor = 1, count = 0,
     maxiter = systems.iterations(maxiter, 10 * system.size, name, "maxiter"),
-    restart = check_restart(restart, system.size, name), is_lazy = core.is_asynchronous(system.b)}
+    restart = check_restart(restart, system.size, name)}
   options.kind = options.callback and (kind or "legacy")
   options.length = norm(system.b):item()
   if options.length == 0 then return args.namespace.zeros(system.size, system.dtype), 0 end
   options.limit = math.max(atol, rtol * options.length)
   options.inner = norm(system.psolve(system.b)):item() * math.min(1, options.limit / options.length)
+  options.basis = orthogonal.new(options.restart + 1, system.size, system.dtype, system.b)
   return iterate(system, options)
 end
 
