@@ -25,6 +25,15 @@ sparse.check_group("keys", function()
     end
   end)
 
+  it("reads elements of matrices that have none", function()
+    local of_zeros = sp.dia_matrix({cn.zeros {2, 3}, {0, 1}}, {3, 4})
+    local beside = sp.dia_matrix({cn.ones {1, 2}, {3}}, {3, 5})
+    for _, A in ipairs {of_zeros, beside, sp.csr_matrix {shape = {3, 4}}} do
+      assert.equal(0, A[{2, 3}])
+      assert.same({0, 0}, A[{cn.array({1, 3}, "int64"), cn.array({2, 4}, "int64")}]:totable())
+    end
+  end)
+
   it("takes numbers, slices, lists and masks, of both axes", function()
     local A = sp.random(7, 9, 0.4, {random_state = 2}):tocsr()
     local x = A:toarray()

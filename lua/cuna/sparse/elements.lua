@@ -120,8 +120,8 @@ end
 function M.at_pairs(A, rows, columns)
   local cn = args.namespace
   local out = cn.zeros(rows.size, A.dtype)
-  if A.data.size == 0 or rows.size == 0 then return out end
   local own = convert.canonical(A)
+  if own.data.size == 0 or rows.size == 0 then return out end
   local line, position = rows, columns
   if own.format == "csc" then line, position = columns, rows end
   local place = lines.places(own.indptr, own.indices, line, position, "index")
