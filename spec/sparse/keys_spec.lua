@@ -25,6 +25,13 @@ sparse.check_group("keys", function()
     end
   end)
 
+  it("writes booleans, as to arrays", function()
+    local A = sp.csr_matrix(cn.zeros({2, 3}, "bool"))
+    A[{1, 2}], A[{2, {}}] = true, true
+    A[{2, 1}] = false
+    assert.same({{false, true, false}, {false, true, true}}, A:toarray():totable())
+  end)
+
   it("reads elements of matrices that have none", function()
     local of_zeros = sp.dia_matrix({cn.zeros {2, 3}, {0, 1}}, {3, 4})
     local beside = sp.dia_matrix({cn.ones {1, 2}, {3}}, {3, 5})

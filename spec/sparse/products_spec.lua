@@ -151,6 +151,18 @@ devices.each_device(function(device)
     end
   end)
 
+  it("find their kernels prepared", function()
+    if device == cn.device "cpu" then return end
+    local A, x = matrix(long, "float32", "int64"), values(COLUMNS, "float32")
+    local X = cn.stack({x, -x}, 2)
+    cn.prepare(function() return A:dot(x), A:dot(X) end)
+    local loaded = cn.cuda.compile_stats().loaded
+    A:dot(x)
+    A:dot(X)
+    cn.synchronize()
+    assert.equal(loaded, cn.cuda.compile_stats().loaded)
+  end)
+
   it("keep what they find after the scope of a product or a change", function()
     local A, x = matrix(long, "float64", "int32"), values(COLUMNS, "float64")
     cn.scope(function() return cn.scope(function() same_bits(A, x) end) end)

@@ -142,6 +142,7 @@ local function set_at(A, key, value)
   local rows, columns, are_pairs = keys.both(A, key)
   local row, col, shape = spread(rows, columns, are_pairs)
   if object.is(value) then value = value:toarray() end
+  if type(value) == "boolean" then value = cn.full({}, value, "bool") end
   value = core.cast(check.array(value, "index", A.device), A.dtype, "index")
   if not are_pairs and value.ndim == 1 and value.size > 1 and keys.count(columns) == 1 then
     value = value:reshape(-1, 1)

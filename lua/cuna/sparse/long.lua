@@ -71,9 +71,11 @@ end
 
 local function fresh(A, room)
   local known, numbers = make(A, room)
-  if core.is_preparing() or is_captured(A) then return known end
+  if is_captured(A) then return known end
+  numbers = numbers:astype "int64"
+  if core.is_preparing() then return known end
   known.indptr, known.stream = A.indptr, core.stream_info(core.current_stream(A.device), "ptr")
-  known.read = sent(numbers:astype "int64")
+  known.read = sent(numbers)
   return object.remember(A.facts, "long", known)
 end
 
