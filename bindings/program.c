@@ -416,12 +416,9 @@ static int core_cut(lua_State *L)
 
 void cuna_lua_open_program(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"program", core_program},
-                                         {"kept", core_kept},
-                                         {"set_filler", core_set_filler},
-                                         {"has_header", core_has_header},
-                                         {"cut", core_cut},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"program", core_program},       {"kept", core_kept}, {"set_filler", core_set_filler},
+        {"has_header", core_has_header}, {"cut", core_cut},   {NULL, NULL}};
     luaL_newmetatable(L, PROGRAM_META);
     lua_pushcfunction(L, program_gc);
     lua_setfield(L, -2, "__gc");
