@@ -416,7 +416,7 @@ describe("a process that ends", function()
     it("waits for an eighth of a GPU's memory where that has nothing to do after collections", function()
       assert.near(4.25, most_used "use(9, true)", 0.26)
     end)
-    it("does not wait for more garbage where a GPU is busy all the time, or the host is behind it", function()
+    it("does not wait for more garbage where a GPU is busy all the time, or waited for", function()
       assert.is_true(most_used "use(9)" <= 1.5)
       assert.is_true(most_used "use(9) cn.synchronize()" <= 1.5)
       local last = most_used "use(9, i < 30)"
