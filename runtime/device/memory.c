@@ -145,7 +145,7 @@ static cuna_garbage judge(const cuna_device *device, int64_t growth, double coll
     double gib = allowed_gib(device, patience);
     bool too_big = growth > (int64_t)(gib * CUNA_GARBAGE_MOST_NBYTES) + cuna__max(alive, 0);
     return too_big || cuna__device_garbage_pays(device, growth, gib * collection_s, true) ? CUNA_GARBAGE_TOO_MUCH
-                                                                                         : CUNA_GARBAGE_MUCH;
+                                                                                          : CUNA_GARBAGE_MUCH;
 }
 
 cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s, double patience)

@@ -189,9 +189,8 @@ bool cuna__product_has_few_tiles(const cuna_product *p)
 cuna_status cuna__matmul_exact(cuna_product *p, const cuna_program *program, const cuna_array *out, const cuna_array *a,
                                const cuna_array *b)
 {
-    exact e = {.program = program,
-               .lanes = p->device->driver->facts.lanes > 1,
-               .processors = count_processors(p->device)};
+    exact e = {
+        .program = program, .lanes = p->device->driver->facts.lanes > 1, .processors = count_processors(p->device)};
     const cuna_array *operands[] = {out, a, b};
     CUNA_TRY(cuna__arrays_claim(p->context, p->device, CUNA_MATMUL_OPERANDS, operands));
     cuna__product_lay_out(p, out, a, b);
