@@ -139,6 +139,7 @@ function M.products()
   local a, b = cn.arange(6, "float32"):reshape(2, 3), cn.full({ 3, 2 }, 2, "float32")
   same({ 6, 6, 24, 24 }, cn.matmul(a, b):reshape(4))
   same({ 17, 17, 17, 17 }, cn.matmul(cn.ones({ 2, 17 }), cn.ones({ 17, 2 })):reshape(4))
+  same({ 600, 600, 600, 600 }, cn.matmul(cn.ones({ 2, 600 }), cn.ones({ 600, 2 })):reshape(4)) -- by cuBLAS
   same({ 6, 6, 24, 24 }, cn.matmul(a:astype "int32", b:astype "int32"):reshape(4))
   same({ 6, 24 }, cn.matmul(a, b[{ {}, 1 }]))
   same({ 6, 6, 24, 24 }, cn.matmul(cn.stack({ a, a }, 3)[{ {}, {}, 2 }], b):reshape(4))
