@@ -226,7 +226,7 @@ end)
 
 describe("LuaJIT", function()
   it("compiles loops over elements as a whole", function()
-    local text = process.must_run([[
+    local script = [[
       local cn = require "cuna"
       local x, m = cn.ones(100), cn.ones {100, 3}
       local links, util = {}, require "jit.util"
@@ -242,7 +242,13 @@ describe("LuaJIT", function()
       end
       assert(links.loop and not links.abort)
       print(x[100])
-    ]], {CUNA_DEVICE = "cpu"})
+    ]]
+    local text, status
+    for _ = 1, 3 do -- LuaJIT draws when it tries again: once in hundreds of runs a first trace ends early
+      text, status = process.run(script, {CUNA_DEVICE = "cpu"})
+      if status == 0 then break end
+    end
+    assert.equal(0, status, text)
     assert.matches("^%d+\n$", text)
   end)
 
