@@ -153,15 +153,10 @@ static void read_moves(lua_State *L, const access *a, cuna_operand *operands)
     operands[1 + 3 * to->count] = integer((int64_t)cuna_lua_report_mark(L, cuna_array_device(a->x), a->name));
 }
 
-/* Positions with an axis of length 1 for each axis of the result after theirs: they broadcast from the right. */
-static cuna_status widen(cuna_array *out, const cuna_array *positions, int after)
+static cuna_status widen(cuna_array *out, const access *a, const cuna_array *positions)
 {
     cuna_geometry geometry;
-    cuna_array_geometry(&geometry, positions);
-    for (int i = 0; i < after; i++) {
-        geometry.shape[geometry.ndim] = 1;
-        geometry.strides[geometry.ndim++] = 0;
-    }
+    cuna_lua_widen_positions(&geometry, &a->to, positions);
     return cuna_array_view(out, positions, positions->dtype, &geometry);
 }
 
@@ -178,7 +173,7 @@ static cuna_status run(cuna_context *context, const access *a, const cuna_progra
         operands[1 + k].array = a->to.after == 0 ? a->positions[k] : &wide[nwide];
         if (a->to.after > 0) {
             wide[nwide] = (cuna_array){0};
-            status = widen(&wide[nwide++], a->positions[k], a->to.after);
+            status = widen(&wide[nwide++], a, a->positions[k]);
         }
     }
     if (status == CUNA_OK)

@@ -73,11 +73,7 @@ static void widen_positions(lua_State *L, const cuna_lua_indexed *x, int list)
     for (int k = 0; k < x->count; k++) {
         lua_rawgeti(L, list, k + 1);
         const cuna_array *positions = lua_touserdata(L, -1);
-        cuna_array_geometry(&geometry, positions);
-        for (int i = 0; i < x->after; i++) {
-            geometry.shape[geometry.ndim] = 1;
-            geometry.strides[geometry.ndim++] = 0;
-        }
+        cuna_lua_widen_positions(&geometry, x, positions);
         cuna_lua_push_view(L, -1, positions->dtype, &geometry);
         lua_rawseti(L, list, k + 1);
         lua_pop(L, 1);

@@ -41,6 +41,13 @@ bool cuna_lua_lay_out_indexed(cuna_lua_indexed *x, int place)
     return true;
 }
 
+void cuna_lua_widen_positions(cuna_geometry *out, const cuna_lua_indexed *x, const cuna_array *positions)
+{
+    cuna_array_geometry(out, positions);
+    for (int i = 0; i < x->after; i++)
+        add_axis(out, 1, 0);
+}
+
 bool cuna_lua_has_rows(const cuna_lua_indexed *x, cuna_dtype dtype)
 {
     int64_t size;

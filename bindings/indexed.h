@@ -20,6 +20,10 @@ bool cuna_lua_lay_out_indexed(cuna_lua_indexed *x, int place);
 /* Whether axes behind those of the positions are whole, and hold enough to be copied as rows, in wide elements. */
 bool cuna_lua_has_rows(const cuna_lua_indexed *x, cuna_dtype dtype);
 
+/* The geometry of positions with an axis of length 1 for each axis of the result after theirs: they broadcast from the
+ * right. */
+void cuna_lua_widen_positions(cuna_geometry *out, const cuna_lua_indexed *x, const cuna_array *positions);
+
 /* x indexed by arrays, for a function of this name. */
 typedef struct cuna_lua_access {
     const char *name;

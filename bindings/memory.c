@@ -23,7 +23,7 @@
 #define LEAST_HELP    (1.0 / 4) /* least share of the expected garbage that a collection is assumed to find */
 #define HEAP_SHARE    4         /* a heap that takes a larger part of the thread's time may keep a GPU waiting */
 #define PATIENCE_STEP 1.25      /* at each of these: a pool that grows costs time, too */
-#define MOST_PATIENCE 64
+#define MOST_PATIENCE 64        /* GiB: so that steps down from there are few */
 #define WHOLE_CYCLE   (1024 << 10) /* KiB of a collector step that runs a whole cycle for any heap size */
 
 static double read_clock(clockid_t clock)

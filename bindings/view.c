@@ -406,7 +406,6 @@ void cuna_lua_open_view(lua_State *L)
                                          {"windows", core_windows},
                                          {"axis", core_axis},
                                          {"axes", core_axes},
-                                         {"arranged", core_arranged},
                                          {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -59,7 +59,7 @@ template <class P>
 CUNA_INLINE void product_parts(const Product &args, unsigned block)
 {
     typedef typename P::Word Word;
-    enum { PARTS = LANES / 32, ROWS = 8, COLUMNS = 16, TILE = ROWS * COLUMNS };
+    enum { PARTS = LANES / 32, ROWS = PART_ROWS, COLUMNS = PART_COLUMNS, TILE = ROWS * COLUMNS };
     typedef PartSlice<P, ROWS> Down;
     typedef PartSlice<P, COLUMNS> Across;
     CUNA_SHARED Room<typename Down::Pair, Down::DEPTH * Down::WIDE / 2> room_a;

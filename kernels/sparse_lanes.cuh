@@ -101,13 +101,13 @@ CUNA_INLINE bool short_rows(const Products<D, I, EACH, GAP> &own, I first, I las
 
 // Writes the products of 32 rows, but of long ones that are in the list, if there is one.
 template <class D, class I, int EACH, int GAP>
-CUNA_INLINE void group_of_rows(const Products<D, I, EACH, GAP> &own, const I *ends, const I *listed, D *out, int64 rows,
+CUNA_INLINE void group_of_rows(const Products<D, I, EACH, GAP> &own, const I *ends, int64 list, D *out, int64 rows,
                                int64 row)
 {
     const bool exists = row < rows;
     const I first = ends[exists ? row : rows] - 1, last = ends[exists ? row + 1 : rows] - 1;
     if (short_rows(own, first, last, exists, out + row) &&
-        (!listed || listed[row] != ends[row] || listed[row + 1] != ends[row + 1]))
+        (list == 0 || !listed_in<I>(list, 0, 0).has(ends, row)))
         out[row] = store<D>(in_segments(own.data, own.indices, own.x, int64(first), int64(last)));
 }
 
@@ -144,7 +144,7 @@ CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x
     const I *const ends = (const I *)indptr;
     const int64 reader = row / WARP - (rows + WARP - 1) / WARP;
     if (reader < 0) {
-        group_of_rows(own, ends, readers > 0 ? (const I *)list : 0, (D *)out, rows, row);
+        group_of_rows(own, ends, readers > 0 ? list : 0, (D *)out, rows, row);
         return true;
     }
     const Listed<I> listed = listed_in<I>(list, rows, room_in_list);

@@ -115,7 +115,9 @@ typedef struct cuna_variant {
     ROW(AND, SELECT_BINS, 8192)   /* counts that a block that selects has room for */                             \
     ROW(AND, SELECT_WORDS, 104)   /* of 8 bytes: room for what is known of a row between passes */                \
     ROW(AND, CONVOLVE_STRIP, 7)   /* neighbouring results of a convolution that a lane has */                     \
-    ROW(AND, SPARSE_SEGMENT, 32)  /* products of a sparse row that are added in order */
+    ROW(AND, SPARSE_SEGMENT, 32)  /* products of a sparse row that are added in order */                          \
+    ROW(AND, PART_ROWS, 8)        /* of a tile of a product whose warps share the inner axis, and */              \
+    ROW(AND, PART_COLUMNS, 16)    /* its columns */
 
 enum {
 #define ROW(and, name, value) CUNA_##name = (value),

@@ -23,11 +23,9 @@ enum { OUT = CUNA_MATMUL_OUT, A = CUNA_MATMUL_A, B = CUNA_MATMUL_B };
 /* And of teams, which have a small product each. */
 #define LEAST_TEAM_LOG2 2
 
-/* And of warps that share the inner axis: tiles, as kernels/product_parts_lanes.cuh has them, and bytes of a row at most.
- * Libraries are faster where tiles are more than multiprocessors, or rows longer. */
-#define PART_ROWS    8
-#define PART_COLUMNS 16
-#define PART_NBYTES  4096
+/* And of warps that share the inner axis: bytes of a row at most. Libraries are faster where rows are longer, or tiles more
+ * than multiprocessors. */
+#define PART_NBYTES 4096
 
 typedef struct exact {
     const cuna_program *program;
@@ -99,8 +97,8 @@ static void cut_lanes(cut *c, const exact *e, const cuna_product *p, int64_t cou
 static void cut_parts(cut *c, const cuna_product *p, int64_t count)
 {
     c->form = CUNA_FORM_PRODUCT_PARTS;
-    c->tile_rows = PART_ROWS;
-    c->tile_columns = PART_COLUMNS;
+    c->tile_rows = CUNA_PART_ROWS;
+    c->tile_columns = CUNA_PART_COLUMNS;
     count_tiles(c, p, count);
     c->share = c->tiles;
 }
@@ -180,7 +178,7 @@ bool cuna__product_has_few_tiles(const cuna_product *p)
 {
     if (p->device->driver->facts.lanes == 1 || p->k * cuna_dtype_size(p->dtype) > PART_NBYTES)
         return false;
-    double tiles = (double)cuna__ceil_div(p->m, PART_ROWS) * (double)cuna__ceil_div(p->n, PART_COLUMNS);
+    double tiles = (double)cuna__ceil_div(p->m, CUNA_PART_ROWS) * (double)cuna__ceil_div(p->n, CUNA_PART_COLUMNS);
     for (int axis = 0; axis < p->stack.ndim; axis++)
         tiles *= (double)p->stack.shape[axis];
     return tiles <= count_processors(p->device);
