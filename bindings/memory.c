@@ -15,15 +15,15 @@
 
 #include "state.h"
 
-#define COST_SHARE    20        /* thread time between collections is at least this many times their cost */
-#define FREE_S        1e-6      /* to free an array that is not in the caches */
-#define STEADY_S      0.1e-3    /* cost of a collection of a small heap */
-#define DISTURBED     4         /* times the previous cost: a single slower collection is ignored */
-#define PATIENCE      16        /* calls between two reads of the thread's clock, 0.3 us each */
-#define LEAST_HELP    (1.0 / 4) /* least share of the expected garbage that a collection is assumed to find */
-#define HEAP_SHARE    4         /* a heap that takes a larger part of the thread's time may keep a GPU waiting */
-#define PATIENCE_STEP 1.25      /* at each of these: a pool that grows costs time, too */
-#define MOST_PATIENCE 64        /* GiB: so that steps down from there are few */
+#define COST_SHARE    20           /* thread time between collections is at least this many times their cost */
+#define FREE_S        1e-6         /* to free an array that is not in the caches */
+#define STEADY_S      0.1e-3       /* cost of a collection of a small heap */
+#define DISTURBED     4            /* times the previous cost: a single slower collection is ignored */
+#define PATIENCE      16           /* calls between two reads of the thread's clock, 0.3 us each */
+#define LEAST_HELP    (1.0 / 4)    /* least share of the expected garbage that a collection is assumed to find */
+#define HEAP_SHARE    4            /* a heap that takes a larger part of the thread's time may keep a GPU waiting */
+#define PATIENCE_STEP 1.25         /* at each of these: a pool that grows costs time, too */
+#define MOST_PATIENCE 64           /* GiB: so that steps down from there are few */
 #define WHOLE_CYCLE   (1024 << 10) /* KiB of a collector step that runs a whole cycle for any heap size */
 
 static double read_clock(clockid_t clock)

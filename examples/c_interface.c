@@ -75,7 +75,7 @@ int main(void)
     const cuna_program *program = make_program();
     cuna_operand inputs[] = {{.array = &x}, {.array = &x}, {.number = {.kind = CUNA_NUMBER_FLOAT, .f = 0.5}}};
     check(cuna_elementwise(context, "multiply_add", program, inputs, (cuna_array *[]){&fused}, -1, NULL));
-    check(cuna_matmul(context, "matmul", NULL, &x, &x, &product, false));
+    check(cuna_matmul(context, "matmul", NULL, &x, &x, &product));
 
     printf("on %s\n", cuna_device_kind(cuna_context_device(context)));
     show("x * x + 0.5", context, &fused);

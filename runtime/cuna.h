@@ -380,7 +380,8 @@ typedef struct cuna_instruction {
     uint8_t arg[CUNA_MAX_ARGUMENTS];
     uint8_t arg_dtype[CUNA_MAX_ARGUMENTS];
     uint8_t folds;
-    uint8_t stored; /* cuna_stored */
+    uint8_t stored;     /* cuna_stored */
+    uint8_t multiplies; /* the value is an element of the product of two matrices, which are inputs */
 } cuna_instruction;
 
 /* The order in which a walk visits elements when a block is one lane; it decides which of several writes to one element
@@ -401,6 +402,7 @@ typedef enum cuna_program_kind {
     CUNA_PROGRAM_PART,        /* rows parted around the element at a place: what is before, its equals, the others */
     CUNA_PROGRAM_ARGPART,     /* the positions (int64, from 1) that part the rows */
     CUNA_PROGRAM_PRODUCT,     /* the product of two matrices */
+    CUNA_PROGRAM_PRODUCTS,    /* each element, by steps of which some multiply matrices that have few tiles */
     CUNA_PROGRAM_COMPACT,     /* what a mask, the first input, selects: elements of the second one, or positions */
     CUNA_PROGRAM_CONVOLVE,    /* sums of products of a short vector and parts of a long one; its only step multiplies */
     CUNA_PROGRAM_FACTOR,      /* an operation of LAPACK over small real matrices: its only step names it */
@@ -445,8 +447,9 @@ typedef struct cuna_program_text {
     cuna_instruction instruction[CUNA_MAX_INSTRUCTIONS];
 } cuna_program_text;
 
-/* Interns a program: equal texts return the same pointer, each time with a new reference. VALUE for an invalid text. */
+/* Interns a program: equal texts give the same pointer, with a new reference each time. VALUE for an invalid text. */
 cuna_status cuna_program_intern(const cuna_program **out, const cuna_program_text *text);
+const cuna_program_text *cuna_program_get_text(const cuna_program *program);
 
 /* References to a program. The last release frees it with its kernels; no call with it may be in progress. A caller
  * that never releases its reference keeps the program for the life of the process. */
@@ -458,9 +461,6 @@ void cuna_program_release(const cuna_program *program);
  * output's address, its size and the program's inputs. Neither is ever freed. */
 void cuna_program_set_filler(const cuna_program *program, bool many_lanes, const cuna_program *filler,
                              int64_t nelements, int64_t npositions);
-
-/* The text from which a program was interned; borrowed. */
-const cuna_program_text *cuna_program_get_text(const cuna_program *program);
 
 /* ---- work/elementwise.c -------------------------------------------------------------------------------------------- */
 

@@ -48,10 +48,10 @@ typedef struct cuna_joint {
 /* The same beside cuna_array_join, to a new array (record/join.c). */
 cuna_status cuna_record_join(cuna_array *out, cuna_context *context, const cuna_joint *joint);
 
-/* Runs cuna_matmul at once, but lets what is recorded wait where the product neither reads nor writes any of it
- * (record/aside.c). */
+/* The same beside cuna_matmul, to a new array of a product of few tiles. Others run at once, but let what is recorded wait
+ * where they neither read nor write any of it (record/product.c). */
 cuna_status cuna_record_matmul(cuna_context *context, const char *name, const cuna_program *program,
-                               const cuna_array *a, const cuna_array *b, cuna_array *out, bool tf32);
+                               const cuna_array *a, const cuna_array *b, cuna_array *out);
 
 /* The same beside cuna_array_copy and cuna_array_fill, which write to all or most of an array; others run at once. */
 cuna_status cuna_record_copy(cuna_context *context, const cuna_array *dst, const cuna_array *src);

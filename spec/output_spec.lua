@@ -58,7 +58,7 @@ local function engines()
     scan = {{3}, function(out) return core.scan(scan, "scan", 1, {out}, x) end},
     stages = {{600, 8}, function(out) return core.stages(stages, "stages", 2, 0, {out}, rows) end},
     sort = {{3}, function(out) return core.sort(sort, "sort", false, out, x) end},
-    matmul = {{1, 3}, function(out) return core.matmul(nil, "matmul", false, out, x:reshape(1, 3), cn.eye(3)) end},
+    matmul = {{1, 3}, function(out) return core.matmul(nil, "matmul", out, x:reshape(1, 3), cn.eye(3)) end},
   }
 end
 

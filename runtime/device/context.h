@@ -22,6 +22,7 @@ struct cuna_context {
     struct cuna_queue *queue;      /* what is recorded; NULL: nothing ever was */
     const cuna_recorder *recorder; /* queue's */
     bool composes;                 /* recorded operations are compiled together the first time already (record/run.c) */
+    bool tf32;                     /* BLAS may multiply float32 so */
     bool is_watched;               /* a replay of what it records will be made, unless it does anything else */
     void (*locate)(void *data, char *out, size_t nbytes); /* cuna_locator; NULL: places are not known */
     void *locate_data;

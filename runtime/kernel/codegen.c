@@ -190,6 +190,7 @@ const cuna_form_facts cuna__forms[CUNA_FORMS] = {
     ROW(PART, Program, sort, SORTS | SELECTS)               \
     ROW(ARGPART, Program, sort, SORTS | SELECTS)            \
     ROW(PRODUCT, Program, product, MULTIPLIES)              \
+    ROW(PRODUCTS, Program, products, MULTIPLIES)            \
     ROW(COMPACT, Program, compact, SORTS | COMPACTS)        \
     ROW(CONVOLVE, Program, convolve, FOLDS | CONVOLVES)     \
     ROW(FACTOR, Program, factor, FACTORS)

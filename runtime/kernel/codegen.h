@@ -27,6 +27,9 @@ void cuna__codegen_sort(cuna_strbuf *out, const cuna_codegen_item *item, bool la
 /* The same of one that multiplies matrices (codegen_product.c). */
 void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
 
+/* The same of one some of whose steps do (codegen_products.c). */
+void cuna__codegen_products(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
+
 /* The same of one that selects by a mask (codegen_compact.c). */
 void cuna__codegen_compact(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
 

@@ -23,6 +23,12 @@ static inline const char *cuna__type_of(uint8_t dtype)
 /* A value in a dtype; one that has it is not converted, since compilers cannot see that rounding twice is once. */
 void cuna__print_as(const cuna_printer *p, uint8_t dtype, int value);
 
+/* One function per instruction. */
+void cuna__print_operations(const cuna_printer *p);
+
+/* The slot of input k among the scalars. */
+int cuna__scalar_of(const cuna_printer *p, int k);
+
 /* Reads the inputs of an element and runs the instructions on them. */
 void cuna__print_values(const cuna_printer *p);
 

@@ -9,8 +9,7 @@
 
 #include "kernel/codegen_print.h"
 
-/* The slot of input k among the scalars. */
-static int scalar_of(const cuna_printer *p, int k)
+int cuna__scalar_of(const cuna_printer *p, int k)
 {
     int slot = 0;
     for (int i = 0; i < k; i++)
@@ -49,13 +48,13 @@ static bool shares_divisor(const cuna_printer *p, const cuna_instruction *step)
     return p->lanes && p->text->kind == CUNA_PROGRAM_STAGES && step->nargs == 2 && p->program->levels.row[step->arg[1]];
 }
 
-/* One function per instruction: E and T are dtype and value type of the arguments' first, D and R of the result. The last
- * one of a tally returns what it would add: it finds the functions of kernels/tally_lanes.cuh before those that add. */
-static void print_operations(const cuna_printer *p)
+/* E and T are dtype and value type of the arguments' first, D and R of the result. The last one of a tally returns what it
+ * would add: it finds the functions of kernels/tally_lanes.cuh before those that add. */
+void cuna__print_operations(const cuna_printer *p)
 {
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];
-        if (step->folds)
+        if (step->folds || step->multiplies)
             continue;
         const char *expression = cuna__operation_get(step->operation)->expression;
         if (p->variant->form == CUNA_FORM_TALLY && k + 1 == p->text->ninstructions) {
@@ -137,7 +136,7 @@ static void print_constructor(const cuna_printer *p)
             cuna__strbuf_printf(p->out, "        v%d = int64(args.table);\n", k);
         else if (p->text->input_scalar[k])
             cuna__strbuf_printf(p->out, "        v%d = load(read_scalar<%s>(args.scalar[%d]));\n", k, type,
-                                scalar_of(p, k));
+                                cuna__scalar_of(p, k));
         else
             cuna__strbuf_printf(p->out, "        p%d = (const %s *)args.pointer[%d];\n", cuna__operand_of(p, k), type,
                                 cuna__operand_of(p, k));
@@ -459,7 +458,7 @@ void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool
     cuna_printer p = {out, item->program, &item->program->text, item->variant, lanes, 0, 0};
     if (p.text->statement)
         cuna__print_statement(&p);
-    print_operations(&p);
+    cuna__print_operations(&p);
     if (p.text->kind == CUNA_PROGRAM_STAGES)
         cuna__print_rows(&p);
     print_struct(&p);

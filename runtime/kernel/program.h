@@ -117,7 +117,8 @@ typedef struct cuna_variant {
     ROW(AND, CONVOLVE_STRIP, 7)   /* neighbouring results of a convolution that a lane has */                     \
     ROW(AND, SPARSE_SEGMENT, 32)  /* products of a sparse row that are added in order */                          \
     ROW(AND, PART_ROWS, 8)        /* of a tile of a product whose warps share the inner axis, and */              \
-    ROW(AND, PART_COLUMNS, 16)    /* its columns */
+    ROW(AND, PART_COLUMNS, 16)    /* its columns, */                                                              \
+    ROW(AND, PART_NBYTES, 1024)   /* and of a slice of its factors along that axis */
 
 enum {
 #define ROW(and, name, value) CUNA_##name = (value),
@@ -175,6 +176,10 @@ struct cuna_program {
     cuna_program_text text; /* without room behind its last instruction */
 };
 
+/* VALUE unless a text is well-formed (program_check.c); what its values depend on. */
+cuna_status cuna__program_check(const cuna_program_text *text);
+void cuna__program_find_levels(cuna_levels *out, const cuna_program_text *text);
+
 /* Whether a fold of a program in stages needs an array input, which is an operand behind the outputs. */
 bool cuna__program_is_early(const cuna_program *program, int operand);
 
@@ -215,6 +220,12 @@ static inline bool cuna__program_selects(const cuna_program_text *text)
 {
     return text->kind == CUNA_PROGRAM_SELECT || text->kind == CUNA_PROGRAM_PART || text->kind == CUNA_PROGRAM_ARGPART;
 }
+
+/* Whether steps multiply, and no more of them than a kernel has room for, in one dtype; whether elements are computed of
+ * those of a value. */
+#define CUNA_MAX_PRODUCTS 8
+bool cuna__program_multiplies(const cuna_program_text *text);
+bool cuna__program_reads(const cuna_program_text *text, int value);
 
 /* The kernel of a variant on a device, or NULL when it is not made yet. */
 const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int device, uint64_t key);

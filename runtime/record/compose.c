@@ -187,10 +187,10 @@ static int add_map(composer *c, const cuna_node *node)
 {
     uint8_t dtype = cuna__node_text(node)->output_dtype[0];
     int before = c->text->ninstructions, value = add_steps(c, node);
-    bool is_new = value >= c->first + before;
-    if (value >= 0 && (c->dtype[value] != dtype || (!is_new && c->text->kind != CUNA_PROGRAM_MAP)))
+    bool is_new = value >= c->first + before, is_folded = cuna__program_folds(c->text);
+    if (value >= 0 && (c->dtype[value] != dtype || (!is_new && is_folded)))
         value = add_cast(c, value, dtype);
-    if (value >= 0 && c->text->kind != CUNA_PROGRAM_MAP)
+    if (value >= 0 && is_folded)
         c->text->instruction[value - c->first].stored = CUNA_STORED_WHOLE;
     return value;
 }
@@ -288,5 +288,5 @@ bool cuna__compose(cuna_program_text *text, cuna_step *step, cuna_program_kind k
     }
     step->ninputs = text->ninputs;
     step->noutputs = text->noutputs;
-    return true;
+    return kind != CUNA_PROGRAM_PRODUCTS || cuna__program_multiplies(text);
 }

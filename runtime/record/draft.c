@@ -338,3 +338,15 @@ cuna_status cuna__draft_make_node(cuna_node **out, cuna_queue *queue, const char
         cuna__node_release(node);
     return status;
 }
+
+cuna_status cuna__draft_record(cuna_array *out, const char *name, cuna_draft *d)
+{
+    cuna_node *node;
+    CUNA_TRY(cuna__draft_make_node(&node, d->context->queue, name, d));
+    cuna_status status = cuna__array_create_recorded(out, d->device, cuna__node_text(node)->output_dtype[0],
+                                                     node->value.ndim, node->value.shape, &node->recipe);
+    if (status == CUNA_OK)
+        cuna__draft_add(d->context->queue, node, out->buffer);
+    cuna__node_release(node);
+    return status;
+}

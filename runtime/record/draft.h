@@ -44,11 +44,17 @@ static inline void cuna__draft_take_shape(cuna_draft *d, int ndim, const int64_t
     d->shape = ndim >= 0 ? shape : NULL;
 }
 
-/* Whether the context records, and the program can be part of others. */
+/* Whether a context records. */
+static inline bool cuna__draft_records(const cuna_context *context)
+{
+    const cuna_queue *queue = context->queue;
+    return queue != NULL && queue->is_on && !queue->is_running;
+}
+
+/* Whether it does, and the program can be part of others. */
 static inline bool cuna__draft_is_open(const cuna_draft *d)
 {
-    const cuna_queue *queue = d->context->queue;
-    return queue != NULL && queue->is_on && !queue->is_running && d->program->is_plain;
+    return cuna__draft_records(d->context) && d->program->is_plain;
 }
 
 /* Whether the operation may read a buffer again later. */
@@ -59,6 +65,9 @@ bool cuna__draft_takes_inputs(cuna_draft *d);
 
 /* The same of one whose inputs do not broadcast, and whose shape is given. */
 bool cuna__draft_takes_pieces(cuna_draft *d);
+
+/* Records a draft, whose inputs and device suit, to a new array. */
+cuna_status cuna__draft_record(cuna_array *out, const char *name, cuna_draft *d);
 
 /* A node whose inputs are found, to be added or released. */
 cuna_status cuna__draft_make_node(cuna_node **out, cuna_queue *queue, const char *name, cuna_draft *d);

@@ -58,18 +58,19 @@ static bool is_slow_draw(const cuna_node *node)
 }
 
 /* Whether a value is stored before others read it: an array that is made in one piece anyway, one whose parts are moved,
- * a scan, or what the walk of rows in stages cannot compute. */
+ * a scan, a product where steps are simple, or what the walk of rows in stages cannot compute. */
 static bool is_apart(const cuna_grouping *g, const cuna_node *from)
 {
-    return cuna__node_moves(from) || cuna__node_scans(from) || (g->wanted[from->index] && has_filler(from)) ||
-           is_slow_draw(from) || (g->reach == CUNA_REACH_STORED_ROWS && cuna__lacks_rows(from));
+    return cuna__node_moves(from) || (g->reach < CUNA_REACH_STORED_ROWS && cuna__node_multiplies(from)) ||
+           cuna__node_scans(from) || (g->wanted[from->index] && has_filler(from)) || is_slow_draw(from) ||
+           (g->reach == CUNA_REACH_STORED_ROWS && cuna__lacks_rows(from));
 }
 
 /* Whether a node that combines values computes this one. A scan computes each several times, which costs more than to
- * store it where it is made of random numbers. */
+ * store it where it is made of random numbers. A program has rows, or tiles of products. */
 static bool may_combine(const cuna_grouping *g, const cuna_node *node, const cuna_node *from)
 {
-    return g->reach >= CUNA_REACH_PRODUCERS &&
+    return g->reach >= CUNA_REACH_PRODUCERS && !g->has_products[from->index] &&
            (!cuna__node_scans(node) || (g->axes[from->index] == 0 && !g->has_draws[from->index]));
 }
 
@@ -79,7 +80,7 @@ static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node,
     const cuna_role *role = &g->role[from->index];
     const cuna_node *walker = g->walker[from->index];
     *out = (relation){.axes = g->axes[from->index]};
-    if (g->reach == CUNA_REACH_ALONE || cuna__node_moves(node) || is_apart(g, from))
+    if (g->reach == CUNA_REACH_ALONE || cuna__node_moves(node) || cuna__node_multiplies(node) || is_apart(g, from))
         return false;
     if (walker == NULL) /* an element for each of the walk's */
         return !cuna__node_folds(from) && cuna__same_space(&from->value, &node->walk) &&
@@ -153,11 +154,12 @@ static void delay_sources(cuna_grouping *g, const cuna_node *node, bool *is_read
     }
 }
 
-static bool has_draws(const cuna_grouping *g, const cuna_node *node)
+/* Whether one that a node reads in its group has a property. */
+static bool has_before(const cuna_grouping *g, const cuna_node *node, const bool *property)
 {
-    bool found = has_filler(node);
+    bool found = false;
     for (int k = 0; k < node->ninputs; k++)
-        found |= cuna__is_joined(g, node, k) && g->has_draws[cuna__source_of(g, node, k)->index];
+        found |= cuna__is_joined(g, node, k) && property[cuna__source_of(g, node, k)->index];
     return found;
 }
 
@@ -179,7 +181,8 @@ static void find_levels(cuna_grouping *g)
         bool folds = cuna__folds_rows(g, node);
         g->axes[i] = folds ? node->axes : kin.axes;
         g->walker[i] = folds ? node : kin.is_row ? kin.walker : NULL;
-        g->has_draws[i] = has_draws(g, node);
+        g->has_draws[i] = has_filler(node) || has_before(g, node, g->has_draws);
+        g->has_products[i] = cuna__node_multiplies(node) || has_before(g, node, g->has_products);
         g->role[i].is_row = folds || kin.is_row;
         g->role[i].keepdims = folds ? node->keepdims : kin.is_row && kin.keepdims;
     }
@@ -313,7 +316,7 @@ static bool share_input(const cuna_node *a, const cuna_node *b)
     return false;
 }
 
-/* Whether two groups together are far from too much for a program. */
+/* Whether two groups together are far from too much for a program. Products have enough to do. */
 static bool are_short(const cuna_grouping *g, int a, int b)
 {
     int ninstructions = 0, noperands = 0;
@@ -321,6 +324,8 @@ static bool are_short(const cuna_grouping *g, int a, int b)
         const cuna_node *node = g->nodes[i];
         if (!g->needed[i] || (g->group[i] != a && g->group[i] != b))
             continue;
+        if (cuna__node_multiplies(node))
+            return false;
         ninstructions += cuna__node_text(node)->ninstructions + cuna__node_combines(node);
         noperands += g->role[i].stored;
         for (int k = 0; k < node->ninputs; k++)

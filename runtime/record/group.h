@@ -15,7 +15,8 @@ typedef struct cuna_grouping {
     bool needed[CUNA_QUEUE_NODES];
     cuna_role role[CUNA_QUEUE_NODES];
     uint32_t axes[CUNA_QUEUE_NODES];           /* of the folds in a node's group that it reads; 0: of none */
-    bool has_draws[CUNA_QUEUE_NODES];          /* its value is made of random numbers in its group */
+    bool has_draws[CUNA_QUEUE_NODES];          /* its value is made of random numbers in its group, */
+    bool has_products[CUNA_QUEUE_NODES];       /* or of products of matrices */
     const cuna_node *walker[CUNA_QUEUE_NODES]; /* of a row's value: a fold of such rows */
 } cuna_grouping;
 

@@ -141,6 +141,15 @@ static int count_short(const list *l)
     return n;
 }
 
+/* The kind of a program of the first nodes. */
+static cuna_program_kind kind_of_maps(const list *l, int count)
+{
+    bool multiplies = false;
+    for (int i = 0; i < count; i++)
+        multiplies |= cuna__node_multiplies(l->nodes[i]);
+    return multiplies ? CUNA_PROGRAM_PRODUCTS : CUNA_PROGRAM_MAP;
+}
+
 /* Adds the next program of a list; *cut is how many nodes it has. Of the cuts in the second half of what there is room
  * for it takes the one across which fewest values are read. */
 static cuna_status add_next(int *cut, planner *p, list *l)
@@ -158,7 +167,7 @@ static cuna_status add_next(int *cut, planner *p, list *l)
     }
     for (; *cut > 1; --*cut) {
         choose_stored(l, p, last, *cut);
-        CUNA_TRY(add_composed(&fits, p, CUNA_PROGRAM_MAP, l, *cut));
+        CUNA_TRY(add_composed(&fits, p, kind_of_maps(l, *cut), l, *cut));
         if (fits)
             return CUNA_OK;
     }
@@ -375,8 +384,11 @@ static cuna_status add_scans(planner *p, const list *group)
     return CUNA_OK;
 }
 
+/* Adds a group. What combines values has no program with products. */
 static cuna_status add_group(planner *p, list *group)
 {
+    if (has_any(group, cuna__node_multiplies))
+        return has_any(group, cuna__node_combines) ? add_simpler(p, group, CUNA_REACH_PRODUCERS) : add_maps(p, group);
     return has_any(group, cuna__node_scans) ? add_scans(p, group) : add_others(p, group);
 }
 

@@ -232,27 +232,37 @@ cuna_status cuna__plan_create(cuna_plan **out, int count, cuna_node *const *node
     return status;
 }
 
+/* Puts a plan first of those with a hash like its own; the others move up to its place. */
+static void put_first(cuna_plan **like, cuna_plan *plan, int place)
+{
+    memmove(like + 1, like, (size_t)place * sizeof *like);
+    like[0] = plan;
+}
+
 cuna_status cuna__plan_find(cuna_plan **out, cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
 {
     description d;
     describe(&d, count, nodes, wanted);
     uint64_t hash = hash_words(&d);
-    cuna_plan **slot = &queue->plans[hash % CUNA_QUEUE_PLANS], *plan;
-    if (!serves(*slot, &d, hash)) {
-        cuna_status status = make_plan(&plan, &d, wanted, hash, CUNA_REACH_ROWS);
-        if (status != CUNA_OK) {
-            cuna__plan_free(plan);
-            return status;
-        }
-        cuna__plan_free(*slot);
-        *slot = plan;
+    cuna_plan **like = queue->plans[hash % CUNA_QUEUE_PLANS];
+    int place = 0;
+    while (place < CUNA_QUEUE_ALIKE && !serves(like[place], &d, hash))
+        place++;
+    if (place < CUNA_QUEUE_ALIKE) {
+        *out = like[place];
+        put_first(like, *out, place);
+        return CUNA_OK;
     }
-    *out = *slot;
-    return CUNA_OK;
+    cuna_status status = make_plan(out, &d, wanted, hash, CUNA_REACH_ROWS);
+    cuna__plan_free(status == CUNA_OK ? like[CUNA_QUEUE_ALIKE - 1] : *out);
+    if (status == CUNA_OK)
+        put_first(like, *out, CUNA_QUEUE_ALIKE - 1);
+    return status;
 }
 
 void cuna__plans_drop(cuna_queue *queue)
 {
     for (int i = 0; i < CUNA_QUEUE_PLANS; i++)
-        cuna__plan_free(queue->plans[i]);
+        for (int k = 0; k < CUNA_QUEUE_ALIKE; k++)
+            cuna__plan_free(queue->plans[i][k]);
 }

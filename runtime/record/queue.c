@@ -202,8 +202,8 @@ cuna_status cuna__queue_run(cuna_queue *queue, int count, cuna_node *const *node
 }
 
 /* Which of the first nodes' values are computed: those that nobody reads, that are written to arrays, that are read after
- * them, or that were asked for the last time. */
-static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
+ * them, or will be in a loop, or that were asked for the last time. */
+static void choose_wanted(bool *wanted, const cuna_queue *queue, int count, int period)
 {
     bool is_read[CUNA_QUEUE_NODES], is_read_later[CUNA_QUEUE_NODES];
     for (int i = 0; i < queue->count; i++) {
@@ -216,6 +216,7 @@ static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
             if (cuna__is_queued(node->input[k].from))
                 (i < count ? is_read : is_read_later)[node->input[k].from->index] = true;
     }
+    cuna__queue_expect(is_read_later, queue, count, period);
     for (int i = 0; i < count; i++) {
         const cuna_node *node = queue->nodes[i];
         bool was_asked_for = queue->wanted[node->path % CUNA_QUEUE_WANTED] == node->path;
@@ -272,11 +273,12 @@ static cuna_status run_first(cuna_queue *queue, int count, const bool *wanted)
     return CUNA_OK;
 }
 
-static cuna_status flush_first(cuna_queue *queue, int count)
+/* In a loop, `period` nodes after each other are alike; else it is 0. */
+static cuna_status flush_first(cuna_queue *queue, int count, int period)
 {
     bool wanted[CUNA_QUEUE_NODES];
     cuna__queue_unwatch(queue);
-    choose_wanted(wanted, queue, count);
+    choose_wanted(wanted, queue, count, period);
     return run_first(queue, count, wanted);
 }
 
@@ -288,7 +290,7 @@ cuna_status cuna__queue_flush_wanted(cuna_queue *queue, const bool *wanted)
 cuna_status cuna__queue_flush(cuna_queue *queue)
 {
     cuna__queue_unwatch(queue);
-    return queue->count > 0 && !queue->is_running ? flush_first(queue, queue->count) : CUNA_OK;
+    return queue->count > 0 && !queue->is_running ? flush_first(queue, queue->count, 0) : CUNA_OK;
 }
 
 int64_t cuna__record_room(const cuna_context *context, const cuna_device *device)
@@ -305,7 +307,8 @@ cuna_status cuna__queue_make_room(cuna_queue *queue, int room)
         return cuna__queue_flush(queue);
     if (queue->count + room <= CUNA_QUEUE_NODES)
         return CUNA_OK;
-    return flush_first(queue, cuna__queue_end(queue));
+    int period, count = cuna__queue_end(&period, queue);
+    return flush_first(queue, count, period);
 }
 
 /* The path depends on the device and on what leads to an operation, but not on arrays or lengths: those of a loop change. */

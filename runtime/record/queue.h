@@ -9,7 +9,8 @@
 
 #define CUNA_QUEUE_NODES     256
 #define CUNA_QUEUE_WANTED    1024
-#define CUNA_QUEUE_PLANS     64
+#define CUNA_QUEUE_PLANS     16 /* times CUNA_QUEUE_ALIKE */
+#define CUNA_QUEUE_ALIKE     4
 #define CUNA_QUEUE_LONE_BITS 8
 #define CUNA_NODE_NAME       32
 #define CUNA_NODE_NBYTES     576 /* enough for three inputs and four axes, as almost all nodes have them */
@@ -103,12 +104,12 @@ typedef struct cuna_queue {
     cuna_node *nodes[CUNA_QUEUE_NODES];
     cuna_node *passed; /* a list */
     int nspares;
-    cuna_node *spares[CUNA_QUEUE_SPARES];      /* of CUNA_NODE_NBYTES */
-    bool first_joined;                         /* in the flush under way: a step computes the first node and others */
-    uint8_t lone[1 << CUNA_QUEUE_LONE_BITS];   /* by first operations: how often they ran alone of late */
-    uint64_t path;                             /* of the newest node */
-    uint64_t wanted[CUNA_QUEUE_WANTED];        /* paths of values that were asked for after they were passed */
-    struct cuna_plan *plans[CUNA_QUEUE_PLANS]; /* the last ones, by what they serve */
+    cuna_node *spares[CUNA_QUEUE_SPARES];    /* of CUNA_NODE_NBYTES */
+    bool first_joined;                       /* in the flush under way: a step computes the first node and others */
+    uint8_t lone[1 << CUNA_QUEUE_LONE_BITS]; /* by first operations: how often they ran alone of late */
+    uint64_t path;                           /* of the newest node */
+    uint64_t wanted[CUNA_QUEUE_WANTED];      /* paths of values that were asked for after they were passed */
+    struct cuna_plan *plans[CUNA_QUEUE_PLANS][CUNA_QUEUE_ALIKE]; /* by what they serve; the newest first */
     struct cuna_queue *next;
 } cuna_queue;
 
@@ -125,6 +126,12 @@ static inline bool cuna__node_folds(const cuna_node *node)
 static inline bool cuna__node_scans(const cuna_node *node)
 {
     return cuna__program_scans(cuna__node_text(node));
+}
+
+/* Whether its value is a product of matrices. */
+static inline bool cuna__node_multiplies(const cuna_node *node)
+{
+    return cuna__node_text(node)->kind == CUNA_PROGRAM_PRODUCTS;
 }
 
 #define CUNA_SCANS_ALL (~(uint32_t)0) /* axes of scans of all elements as one axis */
@@ -183,8 +190,13 @@ static inline void cuna__node_forgive(cuna_node *node)
 /* Bytes that results may need which no operation has read; more are computed. */
 int64_t cuna__record_room(const cuna_context *context, const cuna_device *device);
 
-/* How many nodes of a full queue a flush computes, so that flushes of a loop are alike (period.c). */
-int cuna__queue_end(const cuna_queue *queue);
+/* How many nodes of a full queue a flush computes, so that flushes of a loop are alike, and after how many nodes they repeat;
+ * 0: they do not (period.c). */
+int cuna__queue_end(int *period, const cuna_queue *queue);
+
+/* Marks those of the first `count` nodes that the next round will read, if it reads as the last one did. `index` of nodes
+ * is set. */
+void cuna__queue_expect(bool *is_read_later, const cuna_queue *queue, int count, int period);
 
 /* Makes room for nodes: a full queue is flushed in part. Adds one, with the queue's reference. */
 cuna_status cuna__queue_make_room(cuna_queue *queue, int count);

@@ -4,18 +4,6 @@
 #include "base/environment.h"
 #include "record/draft.h"
 
-static cuna_status record(cuna_queue *queue, const char *name, cuna_draft *d, cuna_array *out)
-{
-    cuna_node *node;
-    CUNA_TRY(cuna__draft_make_node(&node, queue, name, d));
-    cuna_status status = cuna__array_create_recorded(out, d->device, cuna__node_text(node)->output_dtype[0],
-                                                     node->value.ndim, node->value.shape, &node->recipe);
-    if (status == CUNA_OK)
-        cuna__draft_add(queue, node, out->buffer);
-    cuna__node_release(node);
-    return status;
-}
-
 static bool is_new(cuna_draft *d, const cuna_array *out)
 {
     return cuna__draft_is_open(d) && out->dims == NULL && cuna__draft_takes_inputs(d);
@@ -33,7 +21,7 @@ cuna_status cuna_record(cuna_context *context, const char *name, const cuna_prog
     if (!cuna__draft_is_open(&d)) /* others may have no output */
         return cuna_elementwise(context, name, program, inputs, outputs, ndim, shape);
     if (is_new(&d, outputs[0]))
-        return record(context->queue, name, &d, outputs[0]);
+        return cuna__draft_record(outputs[0], name, &d);
     if (outputs[0]->dims != NULL)
         CUNA_TRY(cuna__record_write(&recorded, name, &d, outputs[0]));
     return recorded ? CUNA_OK : cuna_elementwise(context, name, program, inputs, outputs, ndim, shape);
@@ -56,7 +44,7 @@ cuna_status cuna_record_new(cuna_array *out, cuna_context *context, const char *
     cuna__draft_begin(&d, context, program, inputs);
     cuna__draft_take_shape(&d, ndim, shape);
     d.device = device;
-    return is_new(&d, out) ? record(context->queue, name, &d, out) : make_at_once(out, &d, name);
+    return is_new(&d, out) ? cuna__draft_record(out, name, &d) : make_at_once(out, &d, name);
 }
 
 cuna_status cuna_record_full(cuna_array *out, cuna_context *context, const char *name, cuna_dtype dtype,
@@ -70,7 +58,7 @@ cuna_status cuna_record_full(cuna_array *out, cuna_context *context, const char 
     cuna__draft_take_shape(&d, ndim, shape);
     d.device = device;
     if (is_new(&d, out))
-        return record(context->queue, name, &d, out);
+        return cuna__draft_record(out, name, &d);
     CUNA_TRY(cuna_array_create_on(out, context, device, dtype, ndim, shape));
     cuna_status status = cuna_array_fill(context, out, number);
     if (status != CUNA_OK)
@@ -89,7 +77,7 @@ cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name,
     d.extra = extra;
     *ran = true;
     return is_new(&d, outputs[0])
-               ? record(context->queue, name, &d, outputs[0])
+               ? cuna__draft_record(outputs[0], name, &d)
                : cuna_reduce(ran, context, name, program, inputs, outputs, axes, keepdims, extra, -1, NULL);
 }
 
@@ -101,7 +89,7 @@ cuna_status cuna_record_scan(cuna_context *context, const char *name, const cuna
     cuna__draft_begin(&d, context, program, inputs);
     d.axes = axis < 0 ? CUNA_SCANS_ALL : 1u << axis;
     return cuna__program_scans(&program->text) && is_new(&d, outputs[0]) && d.ndim > cuna__max(axis, 0)
-               ? record(context->queue, name, &d, outputs[0])
+               ? cuna__draft_record(outputs[0], name, &d)
                : cuna_scan(&ran, context, name, program, inputs, outputs, axis, -1, NULL);
 }
 
@@ -114,7 +102,7 @@ cuna_status cuna_record_cast(cuna_array *out, cuna_context *context, const cuna_
         return cuna_array_cast(out, context, src, dtype);
     CUNA_TRY(cuna_cast_program(&program, dtype, (cuna_dtype)src->dtype));
     cuna__draft_begin(&d, context, program, &input);
-    return is_new(&d, out) ? record(context->queue, "copy", &d, out) : cuna_array_cast(out, context, src, dtype);
+    return is_new(&d, out) ? cuna__draft_record(out, "copy", &d) : cuna_array_cast(out, context, src, dtype);
 }
 
 void cuna_context_set_locator(cuna_context *context, cuna_locator *locate, void *data)

@@ -35,7 +35,7 @@ static bool shares_alike(const cuna_replay *replay, const cuna_array *const *arr
 
 bool cuna_replay_serves(const cuna_replay *replay, cuna_context *context, const cuna_array *const *arrays)
 {
-    if (replay->current != cuna__context_device(context))
+    if (replay->current != cuna__context_device(context) || replay->tf32 != context->tf32)
         return false;
     for (int i = 0; i < replay->nsources; i++)
         if (!has_form(arrays[i], &replay->sources[i].form) ||

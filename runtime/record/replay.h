@@ -42,6 +42,7 @@ typedef struct cuna_given {
 struct cuna_replay {
     cuna_device *device;  /* NULL: there are no nodes */
     cuna_device *current; /* where the function makes arrays */
+    bool tf32;            /* the context's then: its products might not have been recorded */
     bool is_running, writes_directly;
     bool is_operation; /* one program computes one value, which is written, or is the only result */
     int nsources, count, nleaves, nwrites, nresults;

@@ -122,6 +122,9 @@ static cuna_status call_engine(cuna_staged *how, const runner *r, const cuna_ste
         status = cuna_scan(&ran, context, node->name, step->program, inputs, outputs, cuna__step_axis(step),
                            node->walk.ndim, node->walk.shape);
         break;
+    case CUNA_PROGRAM_PRODUCTS:
+        status = cuna_products(context, node->name, step->program, inputs, outputs);
+        break;
     case CUNA_PROGRAM_STAGES:
         return cuna_stages(how, context, node->name, step->program, inputs, outputs, step->axes, step->keepdims);
     default:

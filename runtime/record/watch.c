@@ -51,6 +51,7 @@ cuna_status cuna_replay_watch(cuna_replay **out, cuna_context *context, int narr
     if (replay == NULL || (replay->sources = calloc((size_t)narrays + 1, sizeof *replay->sources)) == NULL)
         return fail_memory();
     replay->current = cuna__context_device(context);
+    replay->tf32 = context->tf32;
     replay->nsources = narrays;
     CUNA_TRY(cuna__queue_flush(queue));
     CUNA_TRY(note_contents(replay, arrays));

@@ -243,16 +243,19 @@ static cuna_status find_float_program(const cuna_program **out, cuna_dtype dtype
 }
 
 /* Small products, and those that give few of a GPU's multiprocessors work in a library, are faster by our kernels. */
-static cuna_status choose_engine(const cuna_program **program, cuna_product *p, const cuna_array *out,
-                                 const cuna_array *a, const cuna_array *b)
+static cuna_status run_engine(cuna_product *p, const cuna_program *program, const cuna_array *out, const cuna_array *a,
+                              const cuna_array *b)
 {
     cuna_product laid = *p;
     bool floats = p->dtype == CUNA_FLOAT32 || p->dtype == CUNA_FLOAT64;
-    if (*program != NULL || !floats || p->device->driver->facts.lanes == 1)
-        return CUNA_OK;
-    cuna__product_lay_out(&laid, out, a, b);
-    p->in_parts = !p->tf32 && cuna__product_has_few_tiles(&laid);
-    return p->in_parts || cuna__product_is_small(&laid) ? find_float_program(program, p->dtype) : CUNA_OK;
+    bool may_be_few = program == NULL && floats && p->device->driver->facts.lanes > 1;
+    if (may_be_few)
+        cuna__product_lay_out(&laid, out, a, b);
+    if (may_be_few && cuna__product_is_small(&laid))
+        CUNA_TRY(find_float_program(&program, p->dtype));
+    else if (may_be_few && cuna__product_has_few_tiles(&laid))
+        return cuna__matmul_parts(p, out, a, b);
+    return program == NULL ? cuna__matmul_blas(p, out, a, b) : cuna__matmul_exact(p, program, out, a, b);
 }
 
 static cuna_status multiply(cuna_product *p, const cuna_program *program, const cuna_array *out, const cuna_array *a,
@@ -268,18 +271,16 @@ static cuna_status multiply(cuna_product *p, const cuna_program *program, const 
     if (status == CUNA_OK)
         status = separate(&copies[1], p, out, &b);
     if (status == CUNA_OK)
-        status = choose_engine(&program, p, out, a, b);
-    if (status == CUNA_OK)
-        status = program == NULL ? cuna__matmul_blas(p, out, a, b) : cuna__matmul_exact(p, program, out, a, b);
+        status = run_engine(p, program, out, a, b);
     for (int i = 0; i < 2; i++)
         cuna_array_release(&copies[i]);
     return status;
 }
 
 cuna_status cuna_matmul(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *a,
-                        const cuna_array *b, cuna_array *out, bool tf32)
+                        const cuna_array *b, cuna_array *out)
 {
-    cuna_product p = {.context = context, .name = name, .tf32 = tf32};
+    cuna_product p = {.context = context, .name = name};
     int ndim;
     int64_t shape[CUNA_MAX_NDIM];
     bool made = out->buffer == NULL;
@@ -292,4 +293,11 @@ cuna_status cuna_matmul(cuna_context *context, const char *name, const cuna_prog
     if (status != CUNA_OK && made)
         cuna_array_release(out);
     return status;
+}
+
+bool cuna_context_set_tf32(cuna_context *context, bool on)
+{
+    bool before = context->tf32;
+    context->tf32 = on;
+    return before;
 }

@@ -13,7 +13,6 @@ typedef struct cuna_product {
     cuna_device *device;
     const char *name;
     cuna_dtype dtype;
-    bool tf32, in_parts; /* in_parts: floats by kernels whose warps share the inner axis */
     int64_t m, n, k;
     cu_deviceptr at[CUNA_MATMUL_OPERANDS]; /* of the first matrices */
     int64_t row[CUNA_MATMUL_OPERANDS], column[CUNA_MATMUL_OPERANDS];
@@ -37,13 +36,17 @@ int64_t cuna__product_step(const cuna_product *p, int axis, int operand);
 #define CUNA_SMALL_PRODUCT 16
 bool cuna__product_is_small(const cuna_product *p);
 
-/* Whether the matrices have so few tiles that a library's leave multiprocessors without work. */
+/* Whether the matrices are of floats, and have so few tiles that a library's leave multiprocessors without work. */
 bool cuna__product_has_few_tiles(const cuna_product *p);
 
+/* How many multiprocessors, or processors, a device has. */
+int cuna__product_processors(const cuna_device *device);
+
 /* The engines. Operands are on the device and are not empty; p says all but how they lie. By BLAS, for which layouts that
- * it does not have are copied; and by a kernel of ours, which takes all. */
+ * it does not have are copied; and by kernels of ours, which take all: one for any product, one for few tiles. */
 cuna_status cuna__matmul_blas(cuna_product *p, const cuna_array *out, const cuna_array *a, const cuna_array *b);
 cuna_status cuna__matmul_exact(cuna_product *p, const cuna_program *program, const cuna_array *out, const cuna_array *a,
                                const cuna_array *b);
+cuna_status cuna__matmul_parts(cuna_product *p, const cuna_array *out, const cuna_array *a, const cuna_array *b);
 
 #endif

@@ -79,7 +79,7 @@ static cuna_status call(const cuna_product *p, int axis, void *data)
     (void)data;
     /* BLAS is column-major: row-major operands are their transposes, so the factors change places. */
     cuna_blas_gemm gemm = {.dtype = p->dtype,
-                           .tf32 = p->tf32,
+                           .tf32 = p->context->tf32,
                            .m = p->n,
                            .n = p->m,
                            .k = p->k,

@@ -23,10 +23,6 @@ enum { OUT = CUNA_MATMUL_OUT, A = CUNA_MATMUL_A, B = CUNA_MATMUL_B };
 /* And of teams, which have a small product each. */
 #define LEAST_TEAM_LOG2 2
 
-/* And of warps that share the inner axis: bytes of a row at most. Libraries are faster where rows are longer, or tiles more
- * than multiprocessors. */
-#define PART_NBYTES 4096
-
 typedef struct exact {
     const cuna_program *program;
     bool lanes;
@@ -94,15 +90,6 @@ static void cut_lanes(cut *c, const exact *e, const cuna_product *p, int64_t cou
     c->share = c->tiles;
 }
 
-static void cut_parts(cut *c, const cuna_product *p, int64_t count)
-{
-    c->form = CUNA_FORM_PRODUCT_PARTS;
-    c->tile_rows = CUNA_PART_ROWS;
-    c->tile_columns = CUNA_PART_COLUMNS;
-    count_tiles(c, p, count);
-    c->share = c->tiles;
-}
-
 static cuna_status launch(const cuna_product *p, const cuna_kernel *kernel, const cut *c, int axis, uint64_t workspace)
 {
     /* The members of struct Product (kernels/product.cuh), in their order. */
@@ -145,8 +132,6 @@ static cuna_status multiply(const cuna_product *p, int axis, void *data)
     cut c = {.form = CUNA_FORM_PRODUCT};
     if (cuna__product_is_small(p))
         cut_teams(&c, p, cuna__product_count(p, axis));
-    else if (p->in_parts)
-        cut_parts(&c, p, cuna__product_count(p, axis));
     else
         (e->lanes ? cut_lanes : cut_runs)(&c, e, p, cuna__product_count(p, axis));
     cuna_variant variant = {.form = (uint8_t)c.form, .resident = (uint8_t)c.side};
@@ -161,34 +146,17 @@ static cuna_status multiply(const cuna_product *p, int axis, void *data)
     return status;
 }
 
-/* 1 of a device that only compiles. */
-static int count_processors(const cuna_device *device)
-{
-    int count = 1;
-    int attribute = CU_ATTRIBUTE_MULTIPROCESSOR_COUNT;
-    return device->driver->device_get_attribute(&count, attribute, device->handle) == CU_SUCCESS ? count : 1;
-}
-
 bool cuna__product_is_small(const cuna_product *p)
 {
     return p->device->driver->facts.lanes > 1 && cuna__max(p->m, cuna__max(p->n, p->k)) <= CUNA_SMALL_PRODUCT;
 }
 
-bool cuna__product_has_few_tiles(const cuna_product *p)
-{
-    if (p->device->driver->facts.lanes == 1 || p->k * cuna_dtype_size(p->dtype) > PART_NBYTES)
-        return false;
-    double tiles = (double)cuna__ceil_div(p->m, CUNA_PART_ROWS) * (double)cuna__ceil_div(p->n, CUNA_PART_COLUMNS);
-    for (int axis = 0; axis < p->stack.ndim; axis++)
-        tiles *= (double)p->stack.shape[axis];
-    return tiles <= count_processors(p->device);
-}
-
 cuna_status cuna__matmul_exact(cuna_product *p, const cuna_program *program, const cuna_array *out, const cuna_array *a,
                                const cuna_array *b)
 {
-    exact e = {
-        .program = program, .lanes = p->device->driver->facts.lanes > 1, .processors = count_processors(p->device)};
+    exact e = {.program = program,
+               .lanes = p->device->driver->facts.lanes > 1,
+               .processors = cuna__product_processors(p->device)};
     const cuna_array *operands[] = {out, a, b};
     CUNA_TRY(cuna__arrays_claim(p->context, p->device, CUNA_MATMUL_OPERANDS, operands));
     cuna__product_lay_out(p, out, a, b);

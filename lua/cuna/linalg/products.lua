@@ -19,8 +19,6 @@ local F = M.functions
 local E = elementwise.functions
 local fail = check.fail
 
-local tf32 = false
-
 -- ---- two engines ----
 
 local function draw_multiplying(draft, dtype)
@@ -37,7 +35,7 @@ local function exact_program(dtype) return not reducers.is_inexact(dtype) and mu
 
 --- The product of float32 or of float64 matrices by a program, too: it adds in order and rounds each product and sum,
 --- so that every device has the same bits, which libraries' have not. Slower than these where matrices are large.
-function M.in_order(a, b, name, out) return core.matmul(multiplying(a.dtype), name, false, out, a, b) end
+function M.in_order(a, b, name, out) return core.matmul(multiplying(a.dtype), name, out, a, b) end
 
 --- The dtypes of two arrays, and the one that they have in common.
 local function common(a, b)
@@ -87,7 +85,7 @@ local function by_matmul(a, b, name, out)
   check.output(out, dtype, nil, a, name)
   if own ~= dtype then a = core.cast(a, dtype, name) end
   if theirs ~= dtype then b = core.cast(b, dtype, name) end
-  local result = core.matmul(exact_program(dtype), name, tf32, direct and out or nil, a, b)
+  local result = core.matmul(exact_program(dtype), name, direct and out or nil, a, b)
   if out == nil or direct then return result end
   out[core.ellipsis] = result
   return out
@@ -175,10 +173,10 @@ local sums = {} -- programs of plain products with a vector, by numbers of dtype
 --- What matmul and dot give for two arrays of up to two axes that have one float or complex dtype, and for matrices
 --- `out` of it, too: the arguments take as long to look at as a small product. nil for all others.
 function M.plain(name, ...)
-  local result, dtype, place = core.product(name, tf32, sums, ...)
+  local result, dtype, place = core.product(name, sums, ...)
   if place == nil then return result end
   sums[place] = sum_program(dtype, dtype, dtype, false, dtype)
-  return (core.product(name, tf32, sums, ...))
+  return (core.product(name, sums, ...))
 end
 
 local read_matmul = args.reader("matmul", {"x1", "x2", "out"}, 2)
@@ -310,13 +308,8 @@ end
 ---@return boolean before what it was until now
 ---@usage cn.set_tf32(false) --> false
 function F.set_tf32(on)
-  local before = tf32
-  tf32 = check.boolean(on, nil, "set_tf32", "the argument")
-  if on == nil then
-    tf32 = before
-    fail "set_tf32: the argument is true or false, got nil"
-  end
-  return before
+  if on == nil then fail "set_tf32: the argument is true or false, got nil" end
+  return core.set_tf32(check.boolean(on, nil, "set_tf32", "the argument"))
 end
 
 args.bound(F, {set_tf32 = "on"})
