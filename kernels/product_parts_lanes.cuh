@@ -4,95 +4,105 @@
 // sums of parts in the order of the warps.
 //
 // Codegen prints a struct Program with Element and Word (the type of stored elements, and of sums), how many PRODUCTS it
-// has, Args, and
+// has, whether rows of all first factors, and columns of all second ones, are side by side in memory (A_BESIDE and B_BESIDE),
+// Args, and
 //   fetch(args, which, i, j)   loads the elements that it reads at a place of the result
 //   finish(sums)               computes and stores elements there; product k is at sums[k * TILE]
 namespace cuna {
 
-template <int MANY, int OPERANDS, int SCALARS>
-struct Products {
-    word pointer[OPERANDS];
-    word scalar[SCALARS > 0 ? SCALARS : 1][2];
-    word row[OPERANDS], column[OPERANDS], step[OPERANDS];  // strides along the result, and from one result to the next
-    struct Factors {
-        word a, b;  // operands
-        word k;     // length of the inner axis
-        word a_row, a_column, b_row, b_column, a_step, b_step;
-    } factors[MANY];
-    word m, n;          // of a result
-    word down, across;  // tiles of a result
-    word cut;           // for division by `across`
+// How an array lies: its lines are rows of a first factor, columns of a second one. Strides are in elements; `step` is from one
+// matrix of a stack to the next.
+struct PartFactor {
+    word pointer, line, inner, step;
+};
+struct PartElements {
+    word pointer, row, column, step;
 };
 
-// What a block has of a factor: LINES rows or columns, and a length of the inner axis that fills its lanes' loads.
-template <class P, int LINES>
+// Members are in the order in which work/matmul_parts.c adds words.
+template <int MANY, int ELEMENTS, int SCALARS>
+struct Products {
+    word cut;           // for division by `across`
+    word across, down;  // tiles of a result
+    word m, n;          // of a result
+    struct Factors {
+        PartFactor a, b;
+        word k;  // length of the inner axis
+    } factors[MANY];
+    word scalar[SCALARS > 0 ? SCALARS : 1][2];
+    PartElements elements[ELEMENTS];  // outputs first
+};
+
+// The address of an element of one of the results, or of what is read there.
+template <class S>
+CUNA_INLINE S *at_place(const PartElements &e, word which, word i, word j)
+{
+    return (S *)e.pointer + which * e.step + i * e.row + j * e.column;
+}
+
+// What a block has of a factor: LINES rows or columns, and a length of the inner axis that fills its lanes' loads. BESIDE:
+// elements of one place are side by side in memory; else those of a line may be.
+template <class P, int LINES, bool BESIDE>
 struct PartSlice {
     typedef typename P::Word Word;
     typedef typename P::Element Element;
     typedef typename P::index index;
     // Two words lie between lines of places, so that lanes side by side along the inner axis store to different banks.
     enum { DEPTH = PART_NBYTES / sizeof(Word), WIDE = LINES + 2, LOADS = LINES * DEPTH / LANES };
-    enum { PACK = 16 / sizeof(Word), BESIDE = LINES / PACK };
+    // Of a lane: how many lines an access has, from one access to the next, and the same in the room.
+    enum { PACK = BESIDE ? P::PACK : 1, DOWN = BESIDE ? 0 : LANES / DEPTH, ALONG = BESIDE ? LANES * PACK / LINES : 0 };
+    enum { KEPT = ALONG * WIDE + DOWN, ACCESSES = LOADS / PACK };
+    typedef Pack<Element, PACK> Access;
     struct alignas(2 * sizeof(Word)) Pair {
         Word at[2];
     };
     Word next[LOADS];
     Word *room;           // where this lane's first element goes
     int line, at;         // its line, and its place on the inner axis
-    int down, along;      // from one of its elements to the next
-    int kept;             // the same in the room
-    bool packs;           // an access has several lines, which are side by side in memory
-    index step, hop;      // in memory: from one place to the next, from one of its elements to the next
+    index step, hop;      // in memory: from one place to the next, from one access to the next
     const Element *from;  // its first element of the next slice
 
-    // Lanes lie side by side in memory: along the lines, or along the inner axis. Of `lines` lines.
-    CUNA_INLINE void begin(Word *base, const Element *first, int lines, index line_step, index inner_step)
+    // Lanes lie side by side in memory: along the lines, or along the inner axis.
+    CUNA_INLINE void begin(Word *base, const Element *first, index line_step, index inner_step)
     {
-        const bool by_line = line_step == 1;
-        packs = by_line && lines >= LINES && (int64(first) % 16 | inner_step % PACK) == 0;
-        line = packs ? lane() % BESIDE * PACK : by_line ? lane() % LINES : lane() / DEPTH;
-        at = packs ? lane() / BESIDE : by_line ? lane() / LINES : lane() % DEPTH;
-        down = by_line ? 0 : LANES / DEPTH;
-        along = packs ? LANES / BESIDE : by_line ? LANES / LINES : 0;
-        kept = along * WIDE + down;
+        line = BESIDE ? lane() % (LINES / PACK) * PACK : lane() / DEPTH;
+        at = BESIDE ? lane() / (LINES / PACK) : lane() % DEPTH;
         step = inner_step;
-        hop = along * inner_step + down * line_step;
+        hop = ALONG * inner_step + DOWN * line_step;
         from = first + line * line_step + at * inner_step;
         room = base + at * WIDE + line;
+    }
+    template <bool WHOLE>
+    CUNA_INLINE void load(int lines, int depth)
+    {
+        CUNA_UNROLL
+        for (int q = 0; q < ACCESSES; ++q) {
+            const bool has = WHOLE || (line + q * DOWN < lines && at + q * ALONG < depth);
+            const Access access = has ? pack_load((const Access *)(from + q * hop)) : Access();
+            CUNA_UNROLL
+            for (int v = 0; v < PACK; ++v)
+                next[q * PACK + v] = access.at[v];
+        }
     }
     // Of `lines` lines and `depth` places; the next slice follows.
     CUNA_INLINE void fetch(int lines, int depth)
     {
-        if (packs) {
-            CUNA_UNROLL
-            for (int q = 0; q < LOADS / PACK; ++q) {
-                const bool has = at + q * along < depth;
-                const Pack<Element, PACK> got = has ? *(const Pack<Element, PACK> *)(from + q * hop) : Pack<Element, PACK>();
-                CUNA_UNROLL
-                for (int v = 0; v < PACK; ++v)
-                    next[q * PACK + v] = got.at[v];
-            }
-        } else if (lines >= LINES && depth >= DEPTH) {
-            CUNA_UNROLL
-            for (int q = 0; q < LOADS; ++q)
-                next[q] = from[q * hop];
-        } else {
-            CUNA_UNROLL
-            for (int q = 0; q < LOADS; ++q)
-                next[q] = line + q * down < lines && at + q * along < depth ? from[q * hop] : Element(0);
-        }
+        if (lines >= LINES && depth >= DEPTH)
+            load<true>(lines, depth);
+        else
+            load<false>(lines, depth);
         from += DEPTH * step;
     }
     CUNA_INLINE void keep() const
     {
-        if (packs) {
+        enum { WORDS = PACK > 1 ? 2 : 1 };  // a pair is aligned
+        CUNA_UNROLL
+        for (int q = 0; q < LOADS; q += WORDS) {
+            Pack<Word, WORDS> pack;
             CUNA_UNROLL
-            for (int q = 0; q < LOADS; q += 2)
-                *(Pair *)(room + q / PACK * kept + q % PACK) = Pair{{next[q], next[q + 1]}};
-        } else {
-            CUNA_UNROLL
-            for (int q = 0; q < LOADS; ++q)
-                room[q * kept] = next[q];
+            for (int v = 0; v < WORDS; ++v)
+                pack.at[v] = next[q + v];
+            pack_store((Pack<Word, WORDS> *)(room + q / PACK * KEPT + q % PACK), pack);
         }
     }
     static CUNA_INLINE Pair pair(const Word *base, int depth, unsigned line)
@@ -106,8 +116,8 @@ template <class P>
 struct PartTile {
     typedef typename P::Element Element;
     typedef typename P::index index;
-    typedef PartSlice<P, PART_ROWS> Down;
-    typedef PartSlice<P, PART_COLUMNS> Across;
+    typedef PartSlice<P, PART_ROWS, P::A_BESIDE> Down;
+    typedef PartSlice<P, PART_COLUMNS, P::B_BESIDE> Across;
     word which, i, j;
     int rows, columns, left;  // left: of the inner axis of the product
     Down a;
@@ -127,10 +137,8 @@ struct PartTile {
     {
         const typename P::Args::Factors &f = args.factors[product];
         left = int(f.k);
-        const Element *const down = (const Element *)args.pointer[f.a] + which * f.a_step + i * f.a_row;
-        const Element *const across = (const Element *)args.pointer[f.b] + which * f.b_step + j * f.b_column;
-        a.begin(ours, down, rows, index(f.a_row), index(f.a_column));
-        b.begin(theirs, across, columns, index(f.b_column), index(f.b_row));
+        a.begin(ours, (const Element *)f.a.pointer + which * f.a.step + i * f.a.line, index(f.a.line), index(f.a.inner));
+        b.begin(theirs, (const Element *)f.b.pointer + which * f.b.step + j * f.b.line, index(f.b.line), index(f.b.inner));
         fetch();
     }
     CUNA_INLINE void fetch()
@@ -140,36 +148,39 @@ struct PartTile {
     }
 };
 
-// Adds places [first, last) of a slice to the sums of a lane, 2 x 2.
+// Adds a place of a slice to the sums of a lane, 2 x 2.
 template <class P>
-CUNA_INLINE void add_places(typename P::Word (&sums)[2][2], const typename P::Word *ours,
-                            const typename P::Word *theirs, int first, int last, unsigned i, unsigned j)
+CUNA_INLINE void add_place(typename P::Word (&sums)[2][2], const typename P::Word *ours, const typename P::Word *theirs,
+                           int k, unsigned i, unsigned j)
 {
     typedef typename PartTile<P>::Down Down;
     typedef typename PartTile<P>::Across Across;
-    CUNA_UNROLL_4
-    for (int k = first; k < last; ++k) {
-        const typename Down::Pair x = Down::pair(ours, k, i);
-        const typename Across::Pair y = Across::pair(theirs, k, j);
+    const typename Down::Pair x = Down::pair(ours, k, i);
+    const typename Across::Pair y = Across::pair(theirs, k, j);
+    CUNA_UNROLL
+    for (int r = 0; r < 2; ++r)
         CUNA_UNROLL
-        for (int r = 0; r < 2; ++r)
-            CUNA_UNROLL
-            for (int c = 0; c < 2; ++c)
-                sums[r][c] = fma(x.at[r], y.at[c], sums[r][c]);
-    }
+        for (int c = 0; c < 2; ++c)
+            sums[r][c] = fma(x.at[r], y.at[c], sums[r][c]);
 }
 
-// The same of a warp's part of a slice; of whole ones the compiler knows how many places.
+// The same of a warp's part of a slice; of whole ones the compiler knows how many places there are.
 template <class P>
 CUNA_INLINE void add_part(typename P::Word (&sums)[2][2], const typename P::Word *ours, const typename P::Word *theirs,
                           int depth, unsigned i, unsigned j)
 {
     enum { PARTS = LANES / 32, WHOLE = PartTile<P>::Down::DEPTH / PARTS };
     const int part = int(lane() / 32), share = (depth + PARTS - 1) / PARTS, first = part * share;
-    if (depth == WHOLE * PARTS)
-        add_places<P>(sums, ours, theirs, part * WHOLE, part * WHOLE + WHOLE, i, j);
-    else
-        add_places<P>(sums, ours, theirs, first, first + share < depth ? first + share : depth, i, j);
+    const int last = first + share < depth ? first + share : depth;
+    if (depth == WHOLE * PARTS) {
+        CUNA_UNROLL
+        for (int k = 0; k < WHOLE; ++k)
+            add_place<P>(sums, ours, theirs, part * WHOLE + k, i, j);
+    } else {
+        CUNA_UNROLL_4
+        for (int k = first; k < last; ++k)
+            add_place<P>(sums, ours, theirs, k, i, j);
+    }
 }
 
 // The slice that follows is loaded meanwhile: of the same product, or of the next one.

@@ -10,10 +10,12 @@ static int count_products(const cuna_printer *p)
     return count;
 }
 
-/* Whether an input is an array of which elements are read. */
-static bool is_element(const cuna_printer *p, int k)
+static int count_elements(const cuna_printer *p)
 {
-    return !p->text->input_scalar[k] && cuna__program_reads(p->text, k);
+    int count = p->text->noutputs;
+    for (int k = 0; k < p->text->ninputs; k++)
+        count += cuna__program_reads_elements(p->text, k);
+    return count;
 }
 
 static void print_types(const cuna_printer *p, int nproducts)
@@ -22,11 +24,14 @@ static void print_types(const cuna_printer *p, int nproducts)
     while (!p->text->instruction[first].multiplies)
         first++;
     const char *type = cuna__type_of(p->text->instruction[first].dtype);
+    cuna__strbuf_printf(p->out, "    typedef %s Element; typedef %s Word; typedef %s index;\n", type, type,
+                        p->variant->wide ? "int64" : "int32");
     cuna__strbuf_printf(
         p->out,
-        "    typedef %s Element; typedef %s Word; typedef %s index;\n    enum { PRODUCTS = %d, TILE = PART_ROWS * "
-        "PART_COLUMNS };\n    typedef Products<PRODUCTS, %d, %d> Args;\n",
-        type, type, p->variant->wide ? "int64" : "int32", nproducts, p->program->noperands, p->program->nscalars);
+        "    enum { PRODUCTS = %d, TILE = PART_ROWS * PART_COLUMNS, A_BESIDE = %d, B_BESIDE = %d, PACK = "
+        "%d };\n    typedef Products<PRODUCTS, %d, %d> Args;\n",
+        nproducts, (p->variant->resident & CUNA_PARTS_A) != 0, (p->variant->resident & CUNA_PARTS_B) != 0,
+        1 << p->variant->vector_log2, count_elements(p), p->program->nscalars);
 }
 
 static void print_members(const cuna_printer *p)
@@ -37,7 +42,7 @@ static void print_members(const cuna_printer *p)
         const char *type = cuna__type_of(p->text->input_dtype[k]);
         if (p->text->input_scalar[k])
             cuna__strbuf_printf(p->out, "    value_of<%s>::type v%d;\n", type, k);
-        else if (is_element(p, k))
+        else if (cuna__program_reads_elements(p->text, k))
             cuna__strbuf_printf(p->out, "    %s l%d;\n", type, k);
     }
     cuna__strbuf_add(p->out, "    CUNA_INLINE explicit Program(const Args &args)\n    {\n");
@@ -48,21 +53,21 @@ static void print_members(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    }\n");
 }
 
-static void print_address(const cuna_printer *p, const char *type, int operand)
+/* The address of an element of an output or an input, `number` among these. */
+static void print_address(const cuna_printer *p, const char *type, int number)
 {
-    cuna__strbuf_printf(p->out,
-                        "((%s *)args.pointer[%d] + which * args.step[%d] + i * args.row[%d] + j * args.column[%d]);\n",
-                        type, operand, operand, operand, operand);
+    cuna__strbuf_printf(p->out, "at_place<%s>(args.elements[%d], which, i, j);\n", type, number);
 }
 
 static void print_fetch(const cuna_printer *p)
 {
+    int number = p->text->noutputs;
     cuna__strbuf_add(p->out, "    CUNA_INLINE void fetch(const Args &args, word which, word i, word j)\n    {\n");
     for (int k = 0; k < p->text->ninputs; k++) {
-        if (!is_element(p, k))
+        if (!cuna__program_reads_elements(p->text, k))
             continue;
         cuna__strbuf_printf(p->out, "        l%d = *", k);
-        print_address(p, cuna__type_of(p->text->input_dtype[k]), cuna__operand_of(p, k));
+        print_address(p, cuna__type_of(p->text->input_dtype[k]), number++);
     }
     for (int k = 0; k < p->text->noutputs; k++) {
         cuna__strbuf_printf(p->out, "        p%d = ", k);
@@ -76,7 +81,7 @@ static void print_finish(const cuna_printer *p)
     int product = 0;
     cuna__strbuf_add(p->out, "    CUNA_INLINE void finish(const Word *sums) const\n    {\n");
     for (int k = 0; k < p->text->ninputs; k++)
-        if (is_element(p, k))
+        if (cuna__program_reads_elements(p->text, k))
             cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = load(l%d);\n",
                                 cuna__type_of(p->text->input_dtype[k]), k, k);
     for (int k = 0; k < p->text->ninstructions; k++)

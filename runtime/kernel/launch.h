@@ -11,7 +11,8 @@
 /* An argument block under construction; the order of words is that of kernels/walk.cuh and kernels/reduce.cuh. */
 typedef struct cuna_words {
     int count, naddresses;
-    cuna_graph_address addresses[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS]; /* words that are addresses of operands */
+    /* Words that are addresses of operands; those of a product may be elements as well. */
+    cuna_graph_address addresses[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS + 2 * CUNA_MAX_PRODUCTS];
     int64_t at[4 * CUNA_MAX_OPERANDS + 2 * CUNA_MAX_NDIM * (CUNA_MAX_OPERANDS + CUNA_MAX_RAWS + 3) + 64];
 } cuna_words;
 

@@ -81,7 +81,8 @@ typedef struct cuna_variant {
     uint8_t wide;                            /* positions need 64 bits */
     uint8_t vector_log2;                     /* elements of a lane's access */
     uint8_t resident;                        /* accesses of a row that a lane keeps from stage to stage; 0: none.
-                                                Of products: rows, and columns, of a tile that a lane has. Of tallies:
+                                                Of products: rows, and columns, of a tile that a lane has; of
+                                                CUNA_FORM_PRODUCT_PARTS: whose lines are side by side. Of tallies:
                                                 whether a block has its own share of the table. Of scans: accesses
                                                 under way at once; 0: as many as suit the inputs */
     uint8_t segmented;                       /* of stages: rows have several segments */
@@ -89,6 +90,9 @@ typedef struct cuna_variant {
 } cuna_variant;
 
 #define CUNA_MAX_RESIDENT 15
+
+/* Of first factors of products whose warps share the inner axis rows are side by side in memory; of second ones columns. */
+enum { CUNA_PARTS_A = 1, CUNA_PARTS_B = 2 };
 
 /* Numbers that the engines count blocks by and the templates cut work by; codegen prints them into kernel text, with
  * `AND` before all but the first. */
@@ -221,11 +225,11 @@ static inline bool cuna__program_selects(const cuna_program_text *text)
     return text->kind == CUNA_PROGRAM_SELECT || text->kind == CUNA_PROGRAM_PART || text->kind == CUNA_PROGRAM_ARGPART;
 }
 
-/* Whether steps multiply, and no more of them than a kernel has room for, in one dtype; whether elements are computed of
- * those of a value. */
+/* Whether steps multiply, and no more of them than a kernel has room for, in one dtype; whether an input is an array of
+ * which steps that do not multiply, or outputs, read elements. */
 #define CUNA_MAX_PRODUCTS 8
 bool cuna__program_multiplies(const cuna_program_text *text);
-bool cuna__program_reads(const cuna_program_text *text, int value);
+bool cuna__program_reads_elements(const cuna_program_text *text, int input);
 
 /* The kernel of a variant on a device, or NULL when it is not made yet. */
 const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int device, uint64_t key);

@@ -77,14 +77,16 @@ bool cuna__program_multiplies(const cuna_program_text *text)
     return good && nproducts <= CUNA_MAX_PRODUCTS && (dtype == CUNA_FLOAT32 || dtype == CUNA_FLOAT64);
 }
 
-bool cuna__program_reads(const cuna_program_text *text, int value)
+bool cuna__program_reads_elements(const cuna_program_text *text, int input)
 {
+    if (text->input_scalar[input])
+        return false;
     for (int k = 0; k < text->ninstructions; k++)
         for (int i = 0; i < text->instruction[k].nargs && !text->instruction[k].multiplies; i++)
-            if (text->instruction[k].arg[i] == value)
+            if (text->instruction[k].arg[i] == input)
                 return true;
     for (int k = 0; k < text->noutputs; k++)
-        if (text->output_value[k] == value)
+        if (text->output_value[k] == input)
             return true;
     return false;
 }

@@ -10,6 +10,8 @@ enum { OUT = CUNA_MATMUL_OUT, A = CUNA_MATMUL_A, B = CUNA_MATMUL_B, OPERANDS = C
 /* Slices of a row at most. Libraries are faster where rows are longer, or tiles more than multiprocessors. */
 #define MOST_SLICES 4
 
+#define PACK_NBYTES 16 /* of an access that has several lines */
+
 /* ---- which products ---- */
 
 /* 1 of a device that only compiles. */
@@ -73,31 +75,106 @@ cuna_status cuna_matmul_step(const cuna_program **out, const cuna_context *conte
 
 /* ---- launches ---- */
 
-/* Adds the words behind the operands' (struct Products, kernels/product_parts_lanes.cuh), and launches a block a tile. */
-static cuna_status launch(const cuna_context *context, cuna_device *device, const char *name, const cuna_kernel *kernel,
-                          cuna_words *words, int64_t m, int64_t n, int64_t count)
-{
-    int64_t down = cuna__ceil_div(m, CUNA_PART_ROWS), across = cuna__ceil_div(n, CUNA_PART_COLUMNS);
-    cuna__words_add(words, m);
-    cuna__words_add(words, n);
-    cuna__words_add(words, down);
-    cuna__words_add(words, across);
-    cuna__words_add_divisor(words, across);
-    return cuna__launch(context, device, name, kernel->functions[0], count * down * across, words);
-}
+/* A factor of a product. Its lines are the rows of the first one, and the columns of the second one. */
+typedef struct factor {
+    const cuna_array *array; /* NULL: it is a matrix within one */
+    cu_deviceptr at;
+    int64_t lines, line_step, inner_step, step; /* step: from one matrix of a stack to the next */
+} factor;
+
+typedef struct parts {
+    cuna_context *context;
+    cuna_device *device;
+    const char *name;
+    const cuna_program *program;
+    cuna_dtype dtype;
+    int64_t m, n, count; /* of results, and how many there are */
+    int nproducts;
+    int64_t inner[CUNA_MAX_PRODUCTS];      /* lengths of the inner axes */
+    factor factors[2 * CUNA_MAX_PRODUCTS]; /* first and second ones in turn */
+} parts;
 
 /* How far a lane goes from the first element of a block's lines of a factor, in elements. */
-static int64_t reach_of(cuna_dtype dtype, int64_t k, int64_t line_step, int64_t inner_step)
+static int64_t reach_of(const parts *p, int k)
 {
-    int64_t places = cuna__max(k, CUNA_PART_NBYTES / cuna_dtype_size(dtype));
-    return llabs(line_step) * cuna__max(CUNA_PART_ROWS, CUNA_PART_COLUMNS) + llabs(inner_step) * places;
+    const factor *f = &p->factors[k];
+    int64_t places = cuna__max(p->inner[k / 2], CUNA_PART_NBYTES / cuna_dtype_size(p->dtype));
+    return llabs(f->line_step) * cuna__max(CUNA_PART_ROWS, CUNA_PART_COLUMNS) + llabs(f->inner_step) * places;
 }
 
-static cuna_status find_kernel(const cuna_kernel **out, cuna_context *context, cuna_device *device,
-                               const cuna_program *program, int64_t reach)
+/* Whether the lines of all first factors, or of all second ones, are side by side in memory, and those of one are no runs. */
+static bool are_beside(const parts *p, int first)
 {
-    cuna_variant variant = {.form = CUNA_FORM_PRODUCT_PARTS, .wide = reach >= device->index_limit};
-    return cuna__kernel_get(out, context, device, program, &variant, 0);
+    bool all = true, runs = true;
+    for (int k = first; k < 2 * p->nproducts; k += 2) {
+        all = all && p->factors[k].line_step == 1;
+        runs = runs && p->factors[k].inner_step == 1;
+    }
+    return all && !runs;
+}
+
+/* Whether accesses of so many bytes have several lines of a factor that are side by side. */
+static bool is_aligned(const parts *p, const factor *f, int64_t nbytes)
+{
+    int64_t itemsize = cuna_dtype_size(p->dtype);
+    return f->lines * itemsize % nbytes == 0 && f->at % (cu_deviceptr)nbytes == 0 &&
+           f->inner_step * itemsize % nbytes == 0 && f->step * itemsize % nbytes == 0;
+}
+
+/* `resident`: whether lines of first and second factors are side by side; then accesses have several. */
+static void choose(cuna_variant *variant, const parts *p)
+{
+    bool beside[2] = {are_beside(p, 0), are_beside(p, 1)}, packs = true;
+    *variant = (cuna_variant){.form = CUNA_FORM_PRODUCT_PARTS,
+                              .resident = (uint8_t)(beside[0] ? CUNA_PARTS_A : 0) | (beside[1] ? CUNA_PARTS_B : 0)};
+    for (int k = 0; k < 2 * p->nproducts; k++) {
+        variant->wide |= reach_of(p, k) >= p->device->index_limit;
+        packs = packs && (!beside[k % 2] || is_aligned(p, &p->factors[k], PACK_NBYTES));
+    }
+    while (packs && variant->resident != 0 && cuna_dtype_size(p->dtype) << variant->vector_log2 < PACK_NBYTES)
+        variant->vector_log2++;
+}
+
+static cuna_status find_kernel(const cuna_kernel **out, const parts *p)
+{
+    cuna_variant variant;
+    choose(&variant, p);
+    return cuna__kernel_get(out, p->context, p->device, p->program, &variant, 0);
+}
+
+static void add_factor(cuna_words *words, const factor *f)
+{
+    if (f->array != NULL)
+        cuna__words_add_address(words, f->array);
+    else
+        cuna__words_add(words, (int64_t)f->at);
+    cuna__words_add(words, f->line_step);
+    cuna__words_add(words, f->inner_step);
+    cuna__words_add(words, f->step);
+}
+
+/* Begins the words of struct Products (kernels/product_parts_lanes.cuh). */
+static void begin_words(cuna_words *words, const parts *p)
+{
+    int64_t across = cuna__ceil_div(p->n, CUNA_PART_COLUMNS);
+    cuna__words_begin(words);
+    cuna__words_add_divisor(words, across);
+    cuna__words_add(words, across);
+    cuna__words_add(words, cuna__ceil_div(p->m, CUNA_PART_ROWS));
+    cuna__words_add(words, p->m);
+    cuna__words_add(words, p->n);
+    for (int k = 0; k < p->nproducts; k++) {
+        add_factor(words, &p->factors[2 * k]);
+        add_factor(words, &p->factors[2 * k + 1]);
+        cuna__words_add(words, p->inner[k]);
+    }
+}
+
+/* A block a tile. */
+static cuna_status launch(const parts *p, const cuna_kernel *kernel, cuna_words *words)
+{
+    int64_t tiles = cuna__ceil_div(p->m, CUNA_PART_ROWS) * cuna__ceil_div(p->n, CUNA_PART_COLUMNS);
+    return cuna__launch(p->context, p->device, p->name, kernel->functions[0], p->count * tiles, words);
 }
 
 /* ---- stacks of products ---- */
@@ -106,33 +183,28 @@ static cuna_status multiply(const cuna_product *p, int axis, void *data)
 {
     const cuna_kernel *kernel;
     cuna_words words;
-    const int64_t factors[] = {A,
-                               B,
-                               p->k,
-                               p->row[A],
-                               p->column[A],
-                               p->row[B],
-                               p->column[B],
-                               cuna__product_step(p, axis, A),
-                               cuna__product_step(p, axis, B)};
-    int64_t reach =
-        cuna__max(reach_of(p->dtype, p->k, p->row[A], p->column[A]), reach_of(p->dtype, p->k, p->column[B], p->row[B]));
-    CUNA_TRY(find_kernel(&kernel, p->context, p->device, data, reach));
+    parts all = {.context = p->context,
+                 .device = p->device,
+                 .name = p->name,
+                 .program = data,
+                 .dtype = p->dtype,
+                 .m = p->m,
+                 .n = p->n,
+                 .count = cuna__product_count(p, axis),
+                 .nproducts = 1,
+                 .inner = {p->k}};
+    all.factors[0] = (factor){NULL, p->at[A], p->m, p->row[A], p->column[A], cuna__product_step(p, axis, A)};
+    all.factors[1] = (factor){NULL, p->at[B], p->n, p->column[B], p->row[B], cuna__product_step(p, axis, B)};
+    CUNA_TRY(find_kernel(&kernel, &all));
     if (kernel == NULL)
         return CUNA_OK;
-    cuna__words_begin(&words);
-    for (int k = 0; k < OPERANDS; k++)
-        cuna__words_add(&words, (int64_t)p->at[k]);
+    begin_words(&words, &all);
     cuna__words_skip(&words, 2);
+    cuna__words_add(&words, (int64_t)p->at[OUT]);
     cuna__words_add(&words, p->row[OUT]);
-    cuna__words_skip(&words, 2);
     cuna__words_add(&words, p->column[OUT]);
-    cuna__words_skip(&words, 2);
     cuna__words_add(&words, cuna__product_step(p, axis, OUT));
-    cuna__words_skip(&words, 2);
-    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-        cuna__words_add(&words, factors[i]);
-    return launch(p->context, p->device, p->name, kernel, &words, p->m, p->n, cuna__product_count(p, axis));
+    return launch(&all, kernel, &words);
 }
 
 cuna_status cuna__matmul_parts(cuna_product *p, const cuna_array *out, const cuna_array *a, const cuna_array *b)
@@ -147,99 +219,86 @@ cuna_status cuna__matmul_parts(cuna_product *p, const cuna_array *out, const cun
 
 /* ---- programs ---- */
 
-/* The arrays of a program, outputs first. */
-typedef struct operands {
-    cuna_device *device;
+static cuna_status add_factors(parts *p, const cuna_instruction *step, const cuna_operand *inputs)
+{
+    const cuna_array *a = inputs[step->arg[0]].array, *b = inputs[step->arg[1]].array;
+    const int64_t *strides_a = cuna_array_strides(a), *strides_b = cuna_array_strides(b);
+    factor *f = &p->factors[2 * p->nproducts];
+    CUNA_TRY(cuna__array_use_device(&p->device, a, p->name));
+    CUNA_TRY(cuna__array_use_device(&p->device, b, p->name));
+    f[0] = (factor){a, cuna__array_data(a), p->m, strides_a[0], strides_a[1], 0};
+    f[1] = (factor){b, cuna__array_data(b), p->n, strides_b[1], strides_b[0], 0};
+    p->inner[p->nproducts++] = cuna_array_shape(b)[0];
+    p->dtype = (cuna_dtype)step->dtype;
+    return CUNA_OK;
+}
+
+/* Arrays of which elements are read or written, and how they lie along the result. */
+typedef struct elements {
     int count;
     const cuna_array *arrays[CUNA_MAX_OPERANDS];
-    int number[CUNA_MAX_OPERANDS];                             /* of an input among them */
-    int64_t row[CUNA_MAX_OPERANDS], column[CUNA_MAX_OPERANDS]; /* along the result; 0 of what elements do not read */
-} operands;
+    int64_t strides[CUNA_MAX_OPERANDS][2];
+} elements;
 
-static cuna_status add_operand(operands *o, const char *name, const cuna_array *array, const int64_t *shape,
-                               bool is_read)
+static cuna_status add_elements(elements *e, parts *p, const cuna_array *array)
 {
-    int64_t strides[2] = {0, 0};
-    CUNA_TRY(cuna__array_use_device(&o->device, array, name));
-    if (is_read &&
-        !cuna__shape_expand(strides, 2, shape, array->ndim, cuna_array_shape(array), cuna_array_strides(array)))
-        return cuna_fail(CUNA_VALUE, "%s: an operand does not broadcast to the product", name);
-    o->row[o->count] = strides[0];
-    o->column[o->count] = strides[1];
-    o->arrays[o->count++] = array;
+    const int64_t shape[] = {p->m, p->n};
+    CUNA_TRY(cuna__array_use_device(&p->device, array, p->name));
+    if (!cuna__shape_expand(e->strides[e->count], 2, shape, array->ndim, cuna_array_shape(array),
+                            cuna_array_strides(array)))
+        return cuna_fail(CUNA_VALUE, "%s: an operand does not broadcast to the product", p->name);
+    e->arrays[e->count++] = array;
     return CUNA_OK;
 }
 
-static cuna_status gather(operands *o, const char *name, const cuna_program_text *text, const cuna_operand *inputs,
-                          cuna_array *const *outputs)
+/* Outputs come first. */
+static cuna_status gather(elements *e, parts *p, const cuna_operand *inputs, cuna_array *const *outputs)
 {
-    const int64_t *shape = cuna_array_shape(outputs[0]);
-    o->device = NULL;
-    o->count = 0;
+    const cuna_program_text *text = &p->program->text;
+    for (int k = 0; k < text->ninstructions; k++)
+        if (text->instruction[k].multiplies)
+            CUNA_TRY(add_factors(p, &text->instruction[k], inputs));
     for (int k = 0; k < text->noutputs; k++)
-        CUNA_TRY(add_operand(o, name, outputs[k], shape, true));
-    for (int k = 0; k < text->ninputs; k++) {
-        o->number[k] = o->count;
-        if (!text->input_scalar[k])
-            CUNA_TRY(add_operand(o, name, inputs[k].array, shape, cuna__program_reads(text, k)));
-    }
+        CUNA_TRY(add_elements(e, p, outputs[k]));
+    for (int k = 0; k < text->ninputs; k++)
+        if (cuna__program_reads_elements(text, k))
+            CUNA_TRY(add_elements(e, p, inputs[k].array));
     return CUNA_OK;
 }
 
-static void add_factors(cuna_words *words, const operands *o, const cuna_instruction *step)
+static cuna_status claim(const parts *p, const cuna_operand *inputs, cuna_array *const *outputs)
 {
-    int a = o->number[step->arg[0]], b = o->number[step->arg[1]];
-    const int64_t *strides_a = cuna_array_strides(o->arrays[a]), *strides_b = cuna_array_strides(o->arrays[b]);
-    const int64_t factors[] = {
-        a, b, cuna_array_shape(o->arrays[b])[0], strides_a[0], strides_a[1], strides_b[0], strides_b[1], 0, 0};
-    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-        cuna__words_add(words, factors[i]);
-}
-
-static int64_t find_reach(const operands *o, const cuna_program_text *text)
-{
-    int64_t reach = 0;
-    for (int k = 0; k < text->ninstructions; k++) {
-        const cuna_instruction *step = &text->instruction[k];
-        if (!step->multiplies)
-            continue;
-        const cuna_array *a = o->arrays[o->number[step->arg[0]]], *b = o->arrays[o->number[step->arg[1]]];
-        const int64_t *of_a = cuna_array_strides(a), *of_b = cuna_array_strides(b);
-        int64_t inner = cuna_array_shape(b)[0];
-        reach = cuna__max(reach, reach_of((cuna_dtype)step->dtype, inner, of_a[0], of_a[1]));
-        reach = cuna__max(reach, reach_of((cuna_dtype)step->dtype, inner, of_b[1], of_b[0]));
-    }
-    return reach;
-}
-
-static void add_words(cuna_words *words, const operands *o, const cuna_program *program, const cuna_operand *inputs)
-{
-    cuna__words_begin(words);
-    for (int k = 0; k < o->count; k++)
-        cuna__words_add_address(words, o->arrays[k]);
-    cuna__words_add_scalars(words, program, inputs);
-    for (int k = 0; k < o->count; k++)
-        cuna__words_add(words, o->row[k]);
-    for (int k = 0; k < o->count; k++)
-        cuna__words_add(words, o->column[k]);
-    cuna__words_skip(words, o->count); /* there is one result */
-    for (int k = 0; k < program->text.ninstructions; k++)
-        if (program->text.instruction[k].multiplies)
-            add_factors(words, o, &program->text.instruction[k]);
+    const cuna_program_text *text = &p->program->text;
+    const cuna_array *arrays[CUNA_MAX_OPERANDS];
+    int count = 0;
+    for (int k = 0; k < text->noutputs; k++)
+        arrays[count++] = outputs[k];
+    for (int k = 0; k < text->ninputs; k++)
+        if (!text->input_scalar[k])
+            arrays[count++] = inputs[k].array;
+    return cuna__operands_claim(p->context, p->device, count, arrays, p->program, inputs);
 }
 
 cuna_status cuna_products(cuna_context *context, const char *name, const cuna_program *program,
                           const cuna_operand *inputs, cuna_array *const *outputs)
 {
-    operands o;
+    const int64_t *shape = cuna_array_shape(outputs[0]);
+    parts p = {.context = context, .name = name, .program = program, .m = shape[0], .n = shape[1], .count = 1};
+    elements e = {.count = 0};
     cuna_words words;
     const cuna_kernel *kernel;
-    CUNA_TRY(gather(&o, name, &program->text, inputs, outputs));
-    CUNA_TRY(find_kernel(&kernel, context, o.device, program, find_reach(&o, &program->text)));
+    CUNA_TRY(gather(&e, &p, inputs, outputs));
+    CUNA_TRY(find_kernel(&kernel, &p));
     if (kernel == NULL)
         return CUNA_OK;
-    CUNA_TRY(cuna__operands_claim(context, o.device, o.count, o.arrays, program, inputs));
-    add_words(&words, &o, program, inputs);
-    const int64_t *shape = cuna_array_shape(outputs[0]);
-    return launch(context, o.device, name, kernel, &words, shape[0], shape[1], 1);
+    CUNA_TRY(claim(&p, inputs, outputs));
+    begin_words(&words, &p);
+    cuna__words_add_scalars(&words, program, inputs);
+    for (int k = 0; k < e.count; k++) {
+        cuna__words_add_address(&words, e.arrays[k]);
+        cuna__words_add(&words, e.strides[k][0]);
+        cuna__words_add(&words, e.strides[k][1]);
+        cuna__words_add(&words, 0); /* there is one result */
+    }
+    return launch(&p, kernel, &words);
 }
