@@ -54,6 +54,36 @@ local function recurrent(h, xs, w, u)
   return h
 end
 
+local function gate(x, h, weights, bias, k)
+  return cn.matmul(x, weights[k]) + cn.matmul(h, weights[k + 4]) + bias[k]
+end
+
+local function sigmoid(x) return 1 / (1 + cn.exp(-x)) end
+
+--- 32 steps of a net with long short-term memory.
+local function lstm(h, xs, weights, bias)
+  local c = h
+  for k = 1, 32 do
+    local x = xs[k]
+    local i, f = sigmoid(gate(x, h, weights, bias, 1)), sigmoid(gate(x, h, weights, bias, 2))
+    local o, g = sigmoid(gate(x, h, weights, bias, 3)), cn.tanh(gate(x, h, weights, bias, 4))
+    c = f * c + i * g
+    h = o * cn.tanh(c)
+  end
+  return h
+end
+
+--- 32 steps of a net of gated recurrent units.
+local function gru(h, xs, weights, bias)
+  for k = 1, 32 do
+    local x = xs[k]
+    local z, r = sigmoid(gate(x, h, weights, bias, 1)), sigmoid(gate(x, h, weights, bias, 2))
+    local n = cn.tanh(gate(x, r * h, weights, bias, 3))
+    h = (1 - z) * n + z * h
+  end
+  return h
+end
+
 return function(spread)
   local function double(...)
     local shape = { ... }
@@ -69,6 +99,7 @@ return function(spread)
     end,
     pg_state = function() return spread { 64, 256 } end, pg_steps = function() return spread { 32, 64, 256 } end,
     pg_weights = function() return (spread { 256, 256 } - 0.5) * 0.1 end,
+    pg_gates = function() return (spread { 8, 256, 256 } - 0.5) * 0.1 end, pg_bias = function() return spread { 4, 256 } end,
     pg_thousand = double(1000), pg_hundreds = double(100, 100),
   }
   return makers, {
@@ -80,6 +111,8 @@ return function(spread)
     { "program_gradients_256", 0, 0, "pg_symmetric pg_vector", gradients },
     { "program_mlp_step", 0, 0, "pg_batch pg_wanted pg_first pg_second", mlp_step },
     { "program_recurrent_64x256", 0, 0, "pg_state pg_steps pg_weights pg_weights", recurrent },
+    { "program_lstm_64x256", 0, 0, "pg_state pg_steps pg_gates pg_bias", lstm },
+    { "program_gru_64x256", 0, 0, "pg_state pg_steps pg_gates pg_bias", gru },
     { "program_dot_256", 0, 0, "pg_vector pg_vector", cn.dot },
     { "program_matvec_256", 0, 0, "pg_square pg_vector", cn.dot },
     { "program_rfft_256", 0, 0, "pg_vector", function(x) return cn.fft.rfft(x) end },

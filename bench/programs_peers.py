@@ -5,6 +5,7 @@ NAMES = {
     "life_512": "pg_cells",
     "mandelbrot_300x400": "pg_row pg_column", "gradients_256": "pg_symmetric pg_vector",
     "mlp_step": "pg_batch pg_wanted pg_first pg_second", "recurrent_64x256": "pg_state pg_steps pg_weights pg_weights",
+    "lstm_64x256": "pg_state pg_steps pg_gates pg_bias", "gru_64x256": "pg_state pg_steps pg_gates pg_bias",
     "dot_256": "pg_vector pg_vector", "matvec_256": "pg_square pg_vector", "rfft_256": "pg_vector",
     "set_100": "pg_thousand", "set_rows_100": "pg_hundreds", "rows_100": "pg_hundreds",
 }
@@ -29,6 +30,7 @@ def makers(_):
         "pg_cells": lambda p: p.astype(p.spread(512, 512) > 0.6, "uint8"),
         "pg_state": lambda p: p.spread(64, 256), "pg_steps": lambda p: p.spread(32, 64, 256),
         "pg_weights": lambda p: (p.spread(256, 256) - 0.5) * 0.1,
+        "pg_gates": lambda p: (p.spread(8, 256, 256) - 0.5) * 0.1, "pg_bias": lambda p: p.spread(4, 256),
         "pg_thousand": double(1000), "pg_hundreds": double(100, 100),
     }
 
@@ -82,6 +84,30 @@ def functions(xp, fft):
             h = xp.tanh(h @ w + xs[k] @ u + 0.01)
         return h
 
+    def gate(x, h, weights, bias, k):
+        return x @ weights[k] + h @ weights[k + 4] + bias[k]
+
+    def sigmoid(x):
+        return 1 / (1 + xp.exp(-x))
+
+    def lstm(h, xs, weights, bias):
+        c = h
+        for k in range(32):
+            x = xs[k]
+            i, f = sigmoid(gate(x, h, weights, bias, 0)), sigmoid(gate(x, h, weights, bias, 1))
+            o, g = sigmoid(gate(x, h, weights, bias, 2)), xp.tanh(gate(x, h, weights, bias, 3))
+            c = f * c + i * g
+            h = o * xp.tanh(c)
+        return h
+
+    def gru(h, xs, weights, bias):
+        for k in range(32):
+            x = xs[k]
+            z, r = sigmoid(gate(x, h, weights, bias, 0)), sigmoid(gate(x, h, weights, bias, 1))
+            n = xp.tanh(gate(x, r * h, weights, bias, 2))
+            h = (1 - z) * n + z * h
+        return h
+
     def set_elements(x):
         for i in range(100):
             x[i] = i
@@ -96,7 +122,7 @@ def functions(xp, fft):
 
     table = {"plus_dropped_256": lambda x: x + x, "plus_computed_256": lambda x: x + x,
              "plus_freed_256": lambda x: x + x, "life_512": life, "mandelbrot_300x400": mandelbrot, "gradients_256": gradients, "mlp_step": mlp_step,
-             "recurrent_64x256": recurrent, "dot_256": lambda x, y: x @ y, "matvec_256": lambda m, x: m @ x,
+             "recurrent_64x256": recurrent, "lstm_64x256": lstm, "gru_64x256": gru, "dot_256": lambda x, y: x @ y, "matvec_256": lambda m, x: m @ x,
              "rfft_256": fft.rfft, "set_100": set_elements, "set_rows_100": set_rows, "rows_100": rows}
     return {"program_" + name: fn for name, fn in table.items()}
 

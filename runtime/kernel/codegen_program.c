@@ -42,10 +42,11 @@ static void print_parameters(const cuna_printer *p, const cuna_instruction *step
         cuna__type_of(step->nargs ? step->arg_dtype[0] : step->dtype), cuna__type_of(step->dtype));
 }
 
-/* Whether a lane computes an instruction for many elements with one second argument. */
+/* Whether a lane computes an instruction of real numbers for many elements with one second argument. */
 static bool shares_divisor(const cuna_printer *p, const cuna_instruction *step)
 {
-    return p->lanes && p->text->kind == CUNA_PROGRAM_STAGES && step->nargs == 2 && p->program->levels.row[step->arg[1]];
+    return p->lanes && p->text->kind == CUNA_PROGRAM_STAGES && step->nargs == 2 &&
+           cuna_dtype_kind((cuna_dtype)step->arg_dtype[0]) != 'c' && p->program->levels.row[step->arg[1]];
 }
 
 /* E and T are dtype and value type of the arguments' first, D and R of the result. The last one of a tally returns what it

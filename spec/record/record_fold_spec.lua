@@ -38,6 +38,12 @@ describe("recorded folds", function()
       return compare(work, x)
     end
 
+    it("of rows of any dtype divide these", function()
+      for _, dtype in ipairs {"float16", "bfloat16", "float64", "complex64", "complex128", "int32", "bool"} do
+        compare_prepared(function(x) return cn.negative(x / x:sum(ROW)) * 2 end, (rows() * 1.7):astype(dtype))
+      end
+    end)
+
     it("of rows are one kernel with what reads the rows again", function()
       local gain = cn.arange(96, "float32")
       local function layer_norm(x)

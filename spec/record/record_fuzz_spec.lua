@@ -94,6 +94,17 @@ local function multiply(v)
   if x.ndim == 2 then put(v, cn.matmul(v.square, x)) end
 end
 
+--- Products that are recorded where they have few tiles, with operations before, between and behind them.
+local function multiply_twice(v)
+  local x, y = pick(v), pick(v)
+  if x.ndim ~= 2 or x.shape[2] ~= v.wide.shape[1] or x.dtype:find "complex" then return end
+  local product = cn.matmul(x:astype "float32", v.wide)
+  if draw(2) == 1 then product = cn[pick(UNARY)](product):astype "float32" end
+  if draw(2) == 1 then product = product - cn.matmul(x:astype "float32", v.wide * 2) end
+  product = cn.matmul(product, v.wide.T)
+  put(v, draw(2) == 1 and product or cn[pick(BINARY)](product, y))
+end
+
 local function make_new(v) put(v, pick(NEW)(v, pick(v.shapes))) end
 
 --- A statement with arrays of a table: changes the table, or returns what it read as bytes.
@@ -113,6 +124,8 @@ local STATEMENT = {
   join_two,
   join_two,
   multiply,
+  multiply_twice,
+  multiply_twice,
   function(v) v[draw(#v)] = pick(v):copy() end,
   function(v) -- views
     local x = pick(v)
@@ -171,6 +184,7 @@ local function run(seed, statements, count, rows, columns)
   state = seed
   local v, seen = {shapes = {{rows, columns}, {columns}}, generator = cn.random.default_rng(seed)}, {}
   v.square = cn.evaluate(cn.eye(rows, rows, 0, "float32") * 0.5)
+  v.wide = cn.evaluate((cn.arange(columns * 20, "float32"):reshape(columns, 20) * 0.61):mod(1) - 0.5)
   for k = 1, 6 do v[k] = make(k + seed % 7, rows, columns) end
   for _ = 1, count do
     local ok, result = pcall(pick(statements), v)
