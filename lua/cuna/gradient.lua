@@ -1,8 +1,8 @@
 --- gradient.lua: derivatives of sampled functions.
 --
 -- Inside, the derivative in the middle of three neighbours; at the ends, that of the line through the two or the
--- parabola through the three elements there. Each of the three parts of a result is one pass. float16 and bfloat16
--- are computed in float32.
+-- parabola through the three elements there. Each of the three parts of a result is one pass; both ends are one, where
+-- lines with one spacing go through them. float16 and bfloat16 are computed in float32.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -16,14 +16,15 @@ local F = M.functions
 
 local fail = check.fail
 
--- Derivatives of elements a, b, c: where the spacing is d everywhere, ...
+-- Derivatives of elements a and b, or a, b and c, which are so far from the first of three, and of the spacing after them
+-- where it is the same everywhere; ...
 local EVEN = {
-  middle = "(c - a) / (T(2) * d)",
-  first1 = "(b - a) / d", last1 = "(c - b) / d",
-  first2 = "T(-1.5) / d * a + T(2) / d * b + T(-0.5) / d * c",
-  last2 = "T(0.5) / d * a + T(-2) / d * b + T(1.5) / d * c",
+  middle = {"(b - a) / (T(2) * c)", 0, 2},
+  first1 = {"(b - a) / c", 0, 1}, last1 = {"(b - a) / c", 1, 2},
+  first2 = {"T(-1.5) / d * a + T(2) / d * b + T(-0.5) / d * c", 0, 1, 2},
+  last2 = {"T(0.5) / d * a + T(-2) / d * b + T(1.5) / d * c", 0, 1, 2},
 }
--- ... with d as the distance before b and e as the distance after it.
+-- ... of three elements with d as the distance before b and e as the distance after it.
 local UNEVEN = {
   middle = "-e / (d * (d + e)) * a + (e - d) / (d * e) * b + d / (e * (d + e)) * c",
   first1 = "(b - a) / d", last1 = "(c - b) / e",
@@ -31,17 +32,22 @@ local UNEVEN = {
   last2 = "e / (d * (d + e)) * a + -(e + d) / (d * e) * b + (T(2) * e + d) / (e * (d + e)) * c",
 }
 
---- The derivative of three elements of `own`, with a spacing (a number, "scalar", or an array) or three coordinates.
-local function draw(draft, own, dtype, spacing, kind, place, result)
-  local a, b, c, d = draft:input(own), draft:input(own), draft:input(own), draft:input(spacing, kind)
-  if kind ~= "uneven" then
-    draft:step("gradient", EVEN[place], dtype, {a, b, c, d})
-  else
-    local e, f = draft:input(spacing), draft:input(spacing)
-    local before = draft:step("subtract", "wrap_sub(a, b)", dtype, {e, d})
-    local behind = draft:step("subtract", "wrap_sub(a, b)", dtype, {f, e})
-    draft:step("gradient", UNEVEN[place], dtype, {a, b, c, before, behind})
-  end
+--- The derivative of elements of `own`, with a spacing (a number, "scalar", or an array).
+local function draw_even(draft, own, dtype, spacing, kind, place, result)
+  local inputs = {}
+  for k = 2, #EVEN[place] do inputs[k - 1] = draft:input(own) end
+  inputs[#inputs + 1] = draft:input(spacing, kind)
+  draft:step("gradient", EVEN[place][1], dtype, inputs)
+  draft.output = result
+end
+
+--- The derivative of three elements with three coordinates.
+local function draw_uneven(draft, own, dtype, spacing, _, place, result)
+  local a, b, c = draft:input(own), draft:input(own), draft:input(own)
+  local d, e, f = draft:input(spacing), draft:input(spacing), draft:input(spacing)
+  local before = draft:step("subtract", "wrap_sub(a, b)", dtype, {e, d})
+  local behind = draft:step("subtract", "wrap_sub(a, b)", dtype, {f, e})
+  draft:step("gradient", UNEVEN[place], dtype, {a, b, c, before, behind})
   draft.output = result
 end
 
@@ -53,22 +59,28 @@ local function loop_of(result, spacing)
   return (dtype == "float16" or dtype == "bfloat16") and "float32" or dtype
 end
 
---- Writes `length` derivatives from `to` on: of the triples of elements from `from` on.
-local function derive(place, f, axis, from, to, length, spacing, out)
+local function is_even(spacing) return not core.is_array(spacing) or spacing.ndim == 0 end
+
+--- Writes `length` derivatives from `to` on: of the triples of elements from `from` on. They are `step` apart (default 1),
+--- and those that are written `step_out`.
+local function derive(place, f, axis, from, to, length, spacing, out, step, step_out)
   local operands, is_number, count = {}, not core.is_array(spacing), core.length(f, axis)
   --- Adds a part of x; of two elements one stands for the third, which no line through two asks for.
   local function add(x, first)
-    operands[#operands + 1] = slices.part(x, axis, math.max(1, math.min(first, count)), length)
+    operands[#operands + 1] = slices.part(x, axis, math.max(1, math.min(first, count)), length, step)
   end
-  for k = 0, 2 do add(f, from + k) end
   local own = is_number and out.dtype or spacing.dtype
-  local kind = is_number and "scalar" or spacing.ndim > 0 and "uneven" or nil
   local dtype = loop_of(out.dtype, own)
-  if kind ~= "uneven" then operands[4] = spacing end
-  for k = 0, kind == "uneven" and 2 or -1 do add(spacing, from + k) end
   if is_number then own = dtype end
-  core.map(program.of(draw, f.dtype, dtype, own, kind, place, out.dtype), "gradient", nil,
-    slices.part(out, axis, to, length), unpack(operands))
+  if is_even(spacing) then
+    for k = 2, #EVEN[place] do add(f, from + EVEN[place][k]) end
+    operands[#operands + 1] = spacing
+  else
+    for k = 0, 2 do add(f, from + k) end
+    for k = 0, 2 do add(spacing, from + k) end
+  end
+  core.map(program.of(is_even(spacing) and draw_even or draw_uneven, f.dtype, dtype, own, is_number and "scalar" or nil,
+    place, out.dtype), "gradient", nil, slices.part(out, axis, to, length, step_out), unpack(operands))
 end
 
 --- The derivative along an axis.
@@ -79,8 +91,12 @@ local function along(f, axis, spacing, order)
   end
   local out = core.empty_like(f, float_of(f.dtype), "gradient")
   if length > 2 then derive("middle", f, axis, 1, 2, length - 2, spacing, out) end
-  derive("first" .. order, f, axis, 1, 1, 1, spacing, out)
-  derive("last" .. order, f, axis, length - 2, length, 1, spacing, out)
+  if length > 2 and order == 1 and is_even(spacing) then
+    derive("first1", f, axis, 1, 1, 2, spacing, out, length - 2, length - 1)
+  else
+    derive("first" .. order, f, axis, 1, 1, 1, spacing, out)
+    derive("last" .. order, f, axis, length - 2, length, 1, spacing, out)
+  end
   return out
 end
 
