@@ -1,5 +1,6 @@
 /* matmul_parts.c: products of floats that have few tiles, and programs some of whose steps are such products, by
  * kernels/product_parts_lanes.cuh. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "kernel/launch.h"
@@ -7,7 +8,8 @@
 
 enum { OUT = CUNA_MATMUL_OUT, A = CUNA_MATMUL_A, B = CUNA_MATMUL_B, OPERANDS = CUNA_MATMUL_OPERANDS };
 
-/* Slices of a row at most. Libraries are faster where rows are longer, or tiles more than multiprocessors. */
+/* Slices that a multiprocessor gets, one after another, at most: of its tiles and of their inner axes. With more of them
+ * libraries are faster. */
 #define MOST_SLICES 4
 
 #define PACK_NBYTES 16 /* of an access that has several lines */
@@ -24,10 +26,11 @@ int cuna__product_processors(const cuna_device *device)
 
 static bool has_few_tiles(const cuna_device *device, cuna_dtype dtype, int64_t m, int64_t n, int64_t k, double count)
 {
-    bool suits = device->driver->facts.lanes > 1 && (dtype == CUNA_FLOAT32 || dtype == CUNA_FLOAT64) &&
-                 k * cuna_dtype_size(dtype) <= MOST_SLICES * CUNA_PART_NBYTES;
-    return suits && count * (double)cuna__ceil_div(m, CUNA_PART_ROWS) * (double)cuna__ceil_div(n, CUNA_PART_COLUMNS) <=
-                        cuna__product_processors(device);
+    if (device->driver->facts.lanes == 1 || (dtype != CUNA_FLOAT32 && dtype != CUNA_FLOAT64))
+        return false;
+    double tiles = count * (double)cuna__ceil_div(m, CUNA_PART_ROWS) * (double)cuna__ceil_div(n, CUNA_PART_COLUMNS);
+    double slices = (double)cuna__ceil_div(k * cuna_dtype_size(dtype), CUNA_PART_NBYTES);
+    return ceil(tiles / cuna__product_processors(device)) * slices <= MOST_SLICES;
 }
 
 bool cuna__product_has_few_tiles(const cuna_product *p)

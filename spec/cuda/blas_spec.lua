@@ -49,21 +49,21 @@ describe("cuBLAS", function()
 
   it("that fails is reported in one line", function()
     cn.device("cuda:0"):with(function()
-      local x = cn.ones({ 20, 20 })
-      cn.matmul(x, x)
+      local x = cn.ones({ 20, 600 }) -- of shorter rows, and of few tiles, the kernel is ours
+      cn.matmul(x, x.T)
       for code, words in pairs { [14] = "CUBLAS_STATUS_INTERNAL_ERROR", [13] = "CUBLAS_STATUS_EXECUTION_FAILED" } do
         simgpu.cuda.simgpu_fail("cublasLtMatmul", 1, code, 0)
-        raises("DeviceError: matmul: cuBLAS on cuda:0 returned " .. words, function() local _ = cn.matmul(x, x) end)
+        raises("DeviceError: matmul: cuBLAS on cuda:0 returned " .. words, function() local _ = cn.matmul(x, x.T) end)
         simgpu.cuda.simgpu_reset()
       end
       simgpu.cuda.simgpu_fail("cublasLtMatmul", 1, 3, 0) -- out of memory: tried once more
-      assert.is_true(cn.array_equal(cn.matmul(x, x), cn.full({ 20, 20 }, 20)))
+      assert.is_true(cn.array_equal(cn.matmul(x, x.T), cn.full({ 20, 20 }, 600)))
     end)
   end)
 
   it("without memory for a plan is tried once more, and reported in one line", function()
     cn.device("cuda:0"):with(function()
-      local x = cn.ones({ 3, 600 }) -- of shorter rows, and of few tiles, the kernel is ours
+      local x = cn.ones({ 3, 600 })
       for _, row in ipairs { "cublasLtMatmulDescCreate", "cublasLtMatmulDescSetAttribute",
         "cublasLtMatrixLayoutCreate", "cublasLtMatmulPreferenceCreate", "cublasLtMatmulPreferenceSetAttribute",
         "cublasLtMatmulAlgoGetHeuristic" } do
@@ -84,7 +84,7 @@ describe("cuBLAS", function()
   it("multiplies small matrices in one call, by plans that are kept", function()
     cn.device("cuda:0"):with(function()
       for _, dtype in ipairs { "float16", "bfloat16", "float32", "float64", "complex64", "complex128" } do
-        local a, b, out = filled({ 12, 20 }, dtype), filled({ 20, 70 }, dtype), cn.zeros({ 12, 70 }, dtype)
+        local a, b, out = filled({ 12, 20 }, dtype), filled({ 20, 170 }, dtype), cn.zeros({ 12, 170 }, dtype)
         cn.matmul(a, b)
         local before = calls()
         agree(cn.matmul(a, b), cn.matmul(a, b, { out = out }), dtype)
@@ -111,7 +111,7 @@ describe("cuBLAS", function()
   it("has a plan for each size, layout, place and type", function()
     cn.device("cuda:0"):with(function()
       local function kinds(dtype, m)
-        local x, y = cn.ones(m * 64 + 3, dtype), filled({ 64, 70 }, dtype)
+        local x, y = cn.ones(m * 64 + 3, dtype), filled({ 64, 270 }, dtype)
         local plain = x[{ { 1, m * 64 } }]:reshape(m, 64)
         local beside, longer = x[{ { 2, m * 64 + 1 } }]:reshape(m, 64), cn.ones({ m, 80 }, dtype)[{ {}, { 1, 64 } }]
         local across, stack = cn.ones({ 64, m }, dtype).T, cn.ones({ 3, m, 64 }, dtype)
@@ -187,10 +187,10 @@ describe("cuBLAS", function()
   it("is not started while a stream is captured", function()
     local said = process.run([[
       local cn = require "cuna"
-      local x, stream = cn.ones({20, 20}), cn.cuda.Stream {non_blocking = true}
+      local x, stream = cn.ones({20, 600}), cn.cuda.Stream {non_blocking = true}
       stream:with(function()
         stream:begin_capture()
-        print(pcall(cn.matmul, x, x))
+        print(pcall(cn.matmul, x, x.T))
         stream:end_capture()
       end)
     ]], { CUNA_DEVICE = "cuda:0" })
