@@ -105,7 +105,7 @@ static int64_t reach_of(const parts *p, int k)
     return llabs(f->line_step) * cuna__max(CUNA_PART_ROWS, CUNA_PART_COLUMNS) + llabs(f->inner_step) * places;
 }
 
-/* Whether the lines of all first factors, or of all second ones, are side by side in memory, and those of one are no runs. */
+/* Whether the lines of all first factors, or of all second ones, are side by side in memory, and elements of one are not. */
 static bool are_beside(const parts *p, int first)
 {
     bool all = true, runs = true;

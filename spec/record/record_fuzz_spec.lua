@@ -94,7 +94,7 @@ local function multiply(v)
   if x.ndim == 2 then put(v, cn.matmul(v.square, x)) end
 end
 
---- Products that are recorded where they have few tiles, with operations before, between and behind them.
+--- Products that are recorded where they have few tiles, with operations before, between and after them.
 local function multiply_twice(v)
   local x, y = pick(v), pick(v)
   if x.ndim ~= 2 or x.shape[2] ~= v.wide.shape[1] or x.dtype:find "complex" then return end
