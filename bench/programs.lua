@@ -99,7 +99,8 @@ return function(spread)
     end,
     pg_state = function() return spread { 64, 256 } end, pg_steps = function() return spread { 32, 64, 256 } end,
     pg_weights = function() return (spread { 256, 256 } - 0.5) * 0.1 end,
-    pg_gates = function() return (spread { 8, 256, 256 } - 0.5) * 0.1 end, pg_bias = function() return spread { 4, 256 } end,
+    pg_gates = function() return (spread { 8, 256, 256 } - 0.5) * 0.1 end,
+    pg_bias = function() return spread { 4, 256 } end,
     pg_thousand = double(1000), pg_hundreds = double(100, 100),
   }
   return makers, {

@@ -16,8 +16,8 @@ local F = M.functions
 
 local fail = check.fail
 
--- Derivatives of elements a and b, or a, b and c, which are so far from the first of three, and of the spacing after them
--- where it is the same everywhere; ...
+-- Derivatives of elements a and b, or a, b and c, which are so far from the first of three, and of the spacing, the
+-- argument after them, where it is the same everywhere; ...
 local EVEN = {
   middle = {"(b - a) / (T(2) * c)", 0, 2},
   first1 = {"(b - a) / c", 0, 1}, last1 = {"(b - a) / c", 1, 2},
@@ -61,8 +61,8 @@ end
 
 local function is_even(spacing) return not core.is_array(spacing) or spacing.ndim == 0 end
 
---- Writes `length` derivatives from `to` on: of the triples of elements from `from` on. They are `step` apart (default 1),
---- and those that are written `step_out`.
+--- Writes `length` derivatives from `to` on: of the triples of elements from `from` on. They are `step` apart (default
+--- 1), and those that are written `step_out`.
 local function derive(place, f, axis, from, to, length, spacing, out, step, step_out)
   local operands, is_number, count = {}, not core.is_array(spacing), core.length(f, axis)
   --- Adds a part of x; of two elements one stands for the third, which no line through two asks for.
