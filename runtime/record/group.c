@@ -371,4 +371,5 @@ void cuna__find_groups(cuna_grouping *g)
         delay_values(g);
     find_needed(g);
     join_all(g);
+    cuna__find_again(g);
 }

@@ -12,6 +12,7 @@ typedef struct cuna_grouping {
     const bool *inside, *wanted;
     int level[CUNA_QUEUE_NODES], group[CUNA_QUEUE_NODES]; /* a group's number is its first node's */
     uint32_t group_axes[CUNA_QUEUE_NODES];                /* that its folds fold, or its scans scan */
+    int again[CUNA_QUEUE_NODES]; /* the group of a higher level that computes the value, too; CUNA_NO_GROUP: none */
     bool needed[CUNA_QUEUE_NODES];
     cuna_role role[CUNA_QUEUE_NODES];
     uint32_t axes[CUNA_QUEUE_NODES];           /* of the folds in a node's group that it reads; 0: of none */
@@ -20,8 +21,13 @@ typedef struct cuna_grouping {
     const cuna_node *walker[CUNA_QUEUE_NODES]; /* of a row's value: a fold of such rows */
 } cuna_grouping;
 
+#define CUNA_NO_GROUP (-1)
+
 /* Finds levels, roles and groups; the fields before `level` are set, the others zero. */
 void cuna__find_groups(cuna_grouping *g);
+
+/* Finds the values that groups of higher levels compute again (again.c). */
+void cuna__find_again(cuna_grouping *g);
 
 /* The node of the plan whose whole value an input is; NULL: it is in memory when the plan runs, or never was a node's. */
 static inline const cuna_node *cuna__source_of(const cuna_grouping *g, const cuna_node *node, int k)

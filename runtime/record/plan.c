@@ -397,8 +397,9 @@ static cuna_status add_level(planner *p, int level)
 {
     for (int first = 0; first < p->group.count; first++) {
         list group = {.count = 0};
-        for (int i = first; i < p->group.count && p->group.needed[first] && p->group.level[first] == level; i++)
-            if (p->group.needed[i] && p->group.group[i] == first)
+        bool is_here = p->group.needed[first] && p->group.level[first] == level && p->group.group[first] == first;
+        for (int i = 0; i < p->group.count && is_here; i++)
+            if (p->group.needed[i] && (p->group.group[i] == first || p->group.again[i] == first))
                 add_to_list(&group, p, p->group.nodes[i]);
         if (group.count > 0)
             CUNA_TRY(add_group(p, &group));

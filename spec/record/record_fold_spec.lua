@@ -1,5 +1,6 @@
 --- Folds that are recorded: what they share a kernel with, and the order in which they add.
 local cn = require "cuna"
+local core = require "cuna.core"
 local process = require "spec.support.process"
 local recorder = require "spec.support.recorder"
 
@@ -37,6 +38,53 @@ describe("recorded folds", function()
       cn.set_eager(true)
       return compare(work, x)
     end
+
+    it("do not store what is computed as cheaply where it is read again", function()
+      local COLUMN, many = {axis = 1, keepdims = true}, core.lanes(device) > 1
+      local function softmax(options)
+        return function(x)
+          local e = cn.exp(x - x:max(options))
+          return e / e:sum(options)
+        end
+      end
+      local function standard(x)
+        local d = x - x:mean(COLUMN)
+        return d / cn.sqrt((d * d):mean(COLUMN) + 1e-5) * 2 + 1
+      end
+      local long = rows():reshape(6, 10240)
+      --- As how many kernels a GPU runs what has these results.
+      local function counted(kernels, work, x)
+        local found = compare(work, x)
+        if many then assert.equal(kernels, found) end
+      end
+      counted(3, softmax(ROW), long) -- so few rows have no kernel in stages; others have, by the same plan
+      counted(1, softmax(ROW), rows())
+      counted(3, softmax(COLUMN), rows())
+      counted(4, standard, rows())
+      -- Two large arrays lead to the value, others ask for it, or draw it: it is stored.
+      local y = rows() * 2
+      compare(function(x)
+        local d = x * y
+        return d - d:sum(COLUMN)
+      end, rows())
+      compare(function(x)
+        local d = x * 2 + 1
+        return d, d - d:sum(COLUMN), cn.matmul(d["1:20"], d.T[":, 1:30"])
+      end, rows())
+      compare(function(x)
+        local d = x - x:sum(COLUMN)
+        local e = d:sum(COLUMN) * 0.5
+        return (d - e) * d["::-1"], d + (d * e):max(COLUMN)
+      end, rows())
+      local g = cn.random.default_rng(3)
+      local drawn = g:random({640, 96}, {dtype = "float32"})
+      local expected = drawn - drawn:sum(COLUMN)
+      g = cn.random.default_rng(3)
+      same(expected, recorded(function()
+        local d = g:random({640, 96}, {dtype = "float32"})
+        return d - d:sum(COLUMN)
+      end)[1])
+    end)
 
     it("of rows of any dtype divide these", function()
       for _, dtype in ipairs {"float16", "bfloat16", "float64", "complex64", "complex128", "int32", "bool"} do

@@ -268,7 +268,7 @@ describe("the recorder", function()
       pool:free_all_blocks()
       local used = pool:used_bytes()
       pool:set_limit(used + 18 * nbytes) -- of more than a sixteenth an operation runs at once
-      local held = cn.empty(16.5 * nbytes, "int8")
+      local held = cn.empty(17.5 * nbytes, "int8")
       cn.set_eager(false)
       local y = x * 2
       local line = debug.getinfo(1, "l").currentline - 1
