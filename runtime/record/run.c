@@ -233,7 +233,7 @@ static void end_values(const runner *r, const cuna_step *step)
     }
 }
 
-/* Tells the lengths of a step's operations from others: a plan serves all. */
+/* Distinguishes the lengths of a step's operations from others: a plan serves all. */
 static uint64_t hash_lengths(const runner *r, const cuna_step *step)
 {
     const cuna_node *ends[] = {r->nodes[step->computed[0]], r->nodes[step->node]};
