@@ -140,9 +140,11 @@ function SparseLU:solve(b, trans) end
 function linalg.splu(A) end
 
 --- Incomplete factors of a square sparse matrix, whose L U is about A, by rows in the host's memory; `solve` of them is
---- a preconditioner of iterations. Columns keep their order but for pivots, so that `perm_r` does not change rows.
---- Factors that are singular are a LinAlgError. Follows scipy.sparse.linalg.spilu, which drops by SuperLU's rules; the
---- method is ILUTP (Saad, "Iterative Methods for Sparse Linear Systems", 2003).
+--- a preconditioner of iterations. Rows and columns first get an order in which factors have few elements: AMD's where
+--- the pattern is about symmetric, else COLAMD's. These libraries of SuiteSparse come with UMFPACK; without them lines
+--- keep their order. Pivots then change that of columns. Factors that are singular are a LinAlgError. Follows
+--- scipy.sparse.linalg.spilu, which drops by SuperLU's rules; the method is ILUTP (Saad, "Iterative Methods for Sparse
+--- Linear Systems", 2003).
 ---
 --- ```lua
 --- cn.sparse.linalg.spilu({{4, 1}, {1, 3}}):solve({5, 4}) --> [1. 1.]
@@ -152,9 +154,10 @@ function linalg.splu(A) end
 ---@param drop_tol number|nil # what changes a row less, relative to its greatest element, is dropped; default 1e-4
 ---@param fill_factor number|nil # how many elements L and U have together for each of A's, at most; default 10
 ---@param diag_pivot_thresh number|nil # from 0 to 1: the element on the diagonal is the pivot if it is at least this part  of the row's greatest one; default 0.1
+---@param permc_spec string|nil # "NATURAL": lines keep their order; "MMD_AT_PLUS_A": by AMD; "COLAMD", "MMD_ATA": by  COLAMD; default: by what serves the pattern
 ---@return cuna.SparseLU
----@overload fun(A: cuna.SparseMatrix|cuna.Operand, options: {drop_tol?: number, fill_factor?: number, diag_pivot_thresh?: number}): cuna.SparseLU
-function linalg.spilu(A, drop_tol, fill_factor, diag_pivot_thresh) end
+---@overload fun(A: cuna.SparseMatrix|cuna.Operand, options: {drop_tol?: number, fill_factor?: number, diag_pivot_thresh?: number, permc_spec?: string}): cuna.SparseLU
+function linalg.spilu(A, drop_tol, fill_factor, diag_pivot_thresh, permc_spec) end
 
 --- A function that solves A x = b for each b that it gets, by factors of A that are made once. Follows
 --- scipy.sparse.linalg.factorized.

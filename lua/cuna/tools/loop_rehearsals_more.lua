@@ -167,6 +167,13 @@ local function add_products(dtype, index)
   end)
 end
 
+for _, dtype in ipairs {"float64", "complex128"} do
+  add(function()
+    parts.run("sparse::factor_rows", "ldn", dtype, "int32", 1, "rehearsal", cn.empty(1, "int64"), cn.empty(1, dtype), 0,
+      1)
+  end)
+end
+
 -- ---- sparse matrices line by line ----
 
 --- Three lines.
