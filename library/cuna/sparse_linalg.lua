@@ -364,7 +364,7 @@ function linalg.lsmr(A, b, damp, atol, btol, conlim, maxiter, x0) end
 ---@param sigma number|nil
 ---@param which string|nil # "LM", "SM": of greatest or least size; "LA", "SA": the greatest, the least; "BE": from both  ends; with sigma of the values 1 / (w - sigma); default "LM"
 ---@param v0 cuna.Operand|nil # the vector to begin with, shape (n,)
----@param ncv integer|nil # vectors that are kept, k + 1 to n; default max(2 k + 1, 20); k + 8 while copies are looked for
+---@param ncv integer|nil # vectors that are kept, k + 1 to n; default max(2 k + 1, 20), and twice as many where three  restarts do not find the values; at least k + 8 while copies are looked for
 ---@param maxiter integer|nil # restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
 ---@param tol number|nil # of the residual, relative to a value; default 0: the dtype's precision
 ---@param return_eigenvectors boolean|nil # default true

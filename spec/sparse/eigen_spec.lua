@@ -321,6 +321,25 @@ devices.each_device(function()
   end)
 end)
 
+it("eigsh needs no more products than ARPACK, and restarts with complex vectors", function()
+  local sp, sl, count = cn.sparse, cn.sparse.linalg, 0
+  local line = sp.diags({-1, 2, -1}, {-1, 0, 1}, {60, 60})
+  local A = sp.kronsum(line, line):tocsr()
+  local op = sl.LinearOperator(A.shape, function(x)
+    count = count + 1
+    return A:dot(x)
+  end, {dtype = "float64"})
+  local w, v = sl.eigsh(op, 6)
+  assert.is_true(count < 822, count .. " products") -- ARPACK's: 822
+  assert.is_true(cn.allclose(A:dot(v), v * w, {atol = 1e-11}))
+  local rng = cn.random.default_rng(1)
+  local Z = rng:standard_normal({200, 200}) + 1i * rng:standard_normal({200, 200})
+  Z = Z + Z:conj().T
+  w, v = sl.eigsh(Z, 5, {which = "LA", ncv = 20})
+  assert.is_true(cn.allclose(w, cn.linalg.eigvalsh(Z)["-5:"]))
+  assert.is_true(cn.allclose(Z:matmul(v), v * w, {atol = 1e-10}))
+end)
+
 it("names the package of UMFPACK where its library is missing", function()
   local script = [[
     local cn = require "cuna"

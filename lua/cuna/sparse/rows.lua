@@ -1,6 +1,6 @@
 --- rows.lua: the product of two sparse matrices in rows.
 --
--- A lane takes a part of the rows with as many products as the others have (kernels/sparse_rows.cuh). It visits the products
+-- A lane takes a part of the rows with as many products as the others have (kernels/sparse_rows.cuh). It visits those
 -- of a row twice: to count the columns that have one, and, when all rows have their places, to add the products up. In
 -- between it keeps the columns of one row in a table, which has twice the slots that the longest row can need. Where
 -- blocks have one lane, a row that is the one before, moved by a column, has its products in the same places.

@@ -1,9 +1,12 @@
 --- eigen.lua: some eigenvalues of Hermitian matrices, some singular values: eigsh, svds.
 --
 -- The Lanczos method with thick restarts (Wu and Simon, 2000). Rows 1 to j + 1 are orthonormal, and A times the
--- first j of them lies in the space of all: its coordinates are the columns of H, of which the triangle above counts.
--- With `ncv` rows the eigenvectors of H give approximate ones of A; a restart keeps the best of them and the last row,
--- so that the space grows on from there.
+-- first j of them lies in the space of all: its coordinates are the columns of H, in the host's memory, of which the
+-- triangle above counts. With `ncv` rows the eigenvectors of H give approximate ones of A; a restart keeps the best of
+-- them and the last row, so that the space grows on from there.
+--
+-- H has only what is not 0 in exact numbers: the diagonal, lengths above it, and how a restart's vectors go on. What
+-- products make of the others is rounding, by which vectors that are found would not seem to be.
 --
 -- In exact numbers the space has one vector of each eigenvalue, however many there are. So values that are found are
 -- locked: the space grows on from a random vector that is orthogonal to theirs. It has a part of every vector that is
@@ -14,6 +17,8 @@ local core = require "cuna.core"
 local direct = require "cuna.sparse.linalg.direct"
 local object = require "cuna.sparse.object"
 local orthogonal = require "cuna.sparse.linalg.orthogonal"
+local projection = require "cuna.sparse.linalg.projection"
+local slices = require "cuna.base.slices"
 local systems = require "cuna.sparse.linalg.system"
 
 local M = {functions = {}}
@@ -23,6 +28,7 @@ local fail = check.fail
 local HOST = core.device "cpu"
 local SEED = 1 -- of the vectors to begin with: the same call gives the same result
 local ROOM = 8 -- the least number of rows beside those that are locked
+local PATIENCE = 3 -- restarts, after which a space whose size the user left open has twice as many rows
 
 -- ---- which eigenvalues ----
 
@@ -54,17 +60,34 @@ local function refresh(space, j)
   row:div_(systems.norm(row))
 end
 
+local function real_of(value) return type(value) == "number" and value or value.re end
+
+--- A times row j, less what it has of this row and the one before, and how much it has of this row. What is left has
+--- hardly more than rounding along the others, so that one projection takes all of it off.
+local function next_vector(space, j)
+  local row, w = space.basis.row, space.multiply(space.basis.row[j])
+  if space.basis.is_lazy or j == space.joint then return w, 0 end
+  local own = real_of(systems.dot(row[j], w):item())
+  w = w - own * row[j]
+  return space.beta > 0 and w - space.beta * row[j - 1] or w, own
+end
+
 --- Row j + 1 of what is left of A times row j, and the norm of that; 0 where the space is closed, and another vector
 --- goes on.
 local function extend(space, j)
   local basis = space.basis
-  local coordinates, norm, scale = orthogonal.append(basis, space.multiply(basis.row[j]), j)
-  space.H[{{1, j}, j}] = coordinates
+  local w, alpha = next_vector(space, j)
+  local coordinates, norm, scale = orthogonal.append(basis, w, j)
+  local rest = slices.at(coordinates, 1, j)
+  if basis.is_lazy then norm, scale, rest = args.namespace.item(norm, scale, rest) else rest = rest:item() end
+  alpha = alpha + real_of(rest)
+  projection.set(space.H, j, j, alpha)
   if j == space.size then return 0 end
-  if basis.is_lazy then norm, scale = args.namespace.item(norm, scale) end
-  local is_closed = norm <= space.eps * scale
+  local is_closed = norm <= space.eps * math.max(scale, math.abs(alpha), space.beta)
   if is_closed then refresh(space, j) else basis.row[j + 1]:div_(norm) end
-  return is_closed and 0 or norm
+  space.beta = is_closed and 0 or norm
+  if j < space.count then projection.set(space.H, j, j + 1, space.beta) end
+  return space.beta
 end
 
 --- The size of a residual, or the distance of two values, that is 0: what is below `least` is rounding.
@@ -75,10 +98,10 @@ end
 --- Eigenvalues and vectors of H's upper triangle, in the host's memory; the places, the wanted ones first, and the
 --- residuals in this order; how many of the first k are found, and the greatest of their residuals.
 local function solve(space, beta)
-  local w, s = args.namespace.linalg.eigh(space.H:to(HOST), "U")
+  local w, s = args.namespace.linalg.eigh(space.H.array, "U")
   local values, last = w:totable(), s[{-1, {}}]:abs():totable()
   local solved = {values = values, vectors = s, places = places_of(values, space.which), residuals = {}, found = 0,
-    rounding = space.eps * math.max(math.abs(values[1]), math.abs(values[#values])), worst = 0}
+    beta = beta, rounding = space.eps * math.max(math.abs(values[1]), math.abs(values[#values])), worst = 0}
   for i, place in ipairs(solved.places) do solved.residuals[i] = beta * last[place] end
   for i = 1, space.k do
     local residual = solved.residuals[i]
@@ -91,38 +114,45 @@ end
 --- Rows that are eigenvectors at places of a solution, in terms of V.
 local function rows_of(space, solved, places)
   local s = args.namespace.take(solved.vectors, core.as_array(places, nil, HOST, space.name), 2)
-  return s.T:copy():to(space.basis.rows.device):matmul(space.basis.rows[{{1, space.count}}])
+  s = core.cast(s.T:copy(), space.dtype, space.name)
+  return s:to(space.basis.rows.device):matmul(space.basis.rows[{{1, space.count}}])
 end
 
---- Begins the space with the best vectors of the last one, and leaves the next row to the caller.
-local function keep_best(space, solved, keep)
-  local cn, values = args.namespace, {}
-  local places = {unpack(solved.places, 1, keep)}
-  for i, place in ipairs(places) do values[i] = solved.values[place] end
-  space.basis.rows[{{1, keep}}] = rows_of(space, solved, places)
-  space.H:fill(0)
-  space.H[{{1, keep}, {1, keep}}] = core.cast(cn.diag(cn.array(values)), space.dtype, space.name)
+--- Gives the space room for `count` rows, none of which it has yet.
+local function resize(space, count)
+  if count > space.count then
+    space.H = projection.new(count, space.dtype, space.name)
+    space.basis = orthogonal.new(count + 1, space.size, space.dtype)
+    space.count = count
+  end
+  projection.clear(space.H)
+end
+
+--- Begins a space of `count` rows with the best vectors of the last one; leaves the next row to the caller, and returns
+--- the last one.
+local function keep_best(space, solved, keep, count)
+  local rows, last = rows_of(space, solved, {unpack(solved.places, 1, keep)}), space.basis.row[space.count + 1]
+  resize(space, count)
+  space.basis.rows[{{1, keep}}] = rows
+  for i = 1, keep do projection.set(space.H, i, i, solved.values[solved.places[i]]) end
+  return last
 end
 
 --- Begins the space with vectors of the last one, from whose last row it grows: the number of this row.
-local function restart(space, solved)
+local function restart(space, solved, round)
   local keep = math.min(space.k + math.floor((space.count - space.k) / 2), space.count - 1)
-  keep_best(space, solved, keep)
-  space.basis.rows[keep + 1] = space.basis.rows[space.count + 1]
+  local last = keep_best(space, solved, keep, round >= PATIENCE and space.most or space.count)
+  space.basis.rows[keep + 1], space.joint, space.beta = last, keep + 1, 0
+  local parts = solved.vectors[{-1, {}}]:totable() -- A times a vector has so much of the next row
+  for i = 1, keep do
+    local re, im = parts[solved.places[i]], 0
+    if type(re) ~= "number" then re, im = re.re, re.im end
+    projection.set(space.H, i, keep + 1, solved.beta * re, -solved.beta * im)
+  end
   return keep + 1
 end
 
 -- ---- values that are there several times ----
-
---- Makes room for rows beside the k locked ones where a user allowed few.
-local function widen(space)
-  local count, cn, locked = math.min(space.size, space.k + ROOM), args.namespace, {1, space.k}
-  if count <= space.count then return end
-  local basis = orthogonal.new(count + 1, space.size, space.dtype, space.basis.rows)
-  local H = cn.zeros({count, count}, space.dtype)
-  basis.rows[{locked}], H[{locked, locked}] = space.basis.rows[{locked}], space.H[{locked, locked}]
-  space.basis, space.H, space.count = basis, H, count
-end
 
 --- The first k values, ascending, and their places.
 local function wanted_of(space, solved)
@@ -141,11 +171,12 @@ local function ranks_of(space, values)
   return ranks
 end
 
---- Locks the k vectors that are found: the space grows from a random one.
+--- Locks the k vectors that are found: the space grows from a random one, and has room beside them even where a user
+--- allowed little.
 local function lock(space, solved)
   space.locked = ranks_of(space, (wanted_of(space, solved)))
-  keep_best(space, solved, space.k)
-  widen(space)
+  space.joint, space.beta = nil, 0
+  keep_best(space, solved, space.k, math.max(space.count, math.min(space.size, space.k + ROOM)))
   refresh(space, space.k)
   return space.k + 1
 end
@@ -195,7 +226,7 @@ local function iterate(space)
     if is_found and (space.count == space.size or not is_new and is_complete(space, solved)) then
       return results(space, solved)
     end
-    from, count = is_new and lock(space, solved) or restart(space, solved), is_new and 0 or count
+    from, count = is_new and lock(space, solved) or restart(space, solved, count), is_new and 0 or count
   end
   if solved and solved.found == space.k then return results(space, solved) end
   fail("LinAlgError: %s: no convergence in %d restarts: %d of %d values are found, the greatest residual is %.1e",
@@ -221,12 +252,13 @@ local function new_space(multiply, size, dtype, given, name)
   local cn = args.namespace
   local k, count = counts_of(given.k, given.ncv, size, name)
   local space = {multiply = multiply, size = size, dtype = dtype, name = name, k = k, count = count,
-    eps = systems.eps(dtype), rng = cn.random.default_rng(SEED), which = given.which,
+    most = given.ncv and count or math.min(size, 2 * count), eps = systems.eps(dtype),
+    rng = cn.random.default_rng(SEED), which = given.which, beta = 0,
     maxiter = systems.iterations(given.maxiter, 10 * size, name, "maxiter")}
   space.tol = systems.tolerance(given.tol, 0, name, "tol")
   if space.tol == 0 then space.tol = space.eps end
-  space.H = cn.zeros({count, count}, dtype)
-  space.basis = orthogonal.new(count + 1, size, dtype, space.H)
+  space.H = projection.new(count, dtype, name)
+  space.basis = orthogonal.new(count + 1, size, dtype)
   local first = given.v0
   if first ~= nil then
     first = core.cast(check.array(first, name), dtype, name)
@@ -272,7 +304,8 @@ local read_eigsh = args.reader("sparse.linalg.eigsh", {"A", "k", "sigma", "which
 ---@param which string|nil "LM", "SM": of greatest or least size; "LA", "SA": the greatest, the least; "BE": from both
 ---  ends; with sigma of the values 1 / (w - sigma); default "LM"
 ---@param v0 cuna.Operand|nil the vector to begin with, shape (n,)
----@param ncv integer|nil vectors that are kept, k + 1 to n; default max(2 k + 1, 20); k + 8 while copies are looked for
+---@param ncv integer|nil vectors that are kept, k + 1 to n; default max(2 k + 1, 20), and twice as many where three
+---  restarts do not find the values; at least k + 8 while copies are looked for
 ---@param maxiter integer|nil restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
 ---@param tol number|nil of the residual, relative to a value; default 0: the dtype's precision
 ---@param return_eigenvectors boolean|nil default true

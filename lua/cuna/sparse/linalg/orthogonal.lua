@@ -16,12 +16,11 @@ local M = {}
 ---@field is_lazy boolean whether the host would wait for numbers
 
 --- A basis with room for `count` rows.
----@param like cuna.Array on its device
 ---@return cuna.RowBasis
-function M.new(count, size, dtype, like)
+function M.new(count, size, dtype)
   local cn = args.namespace
-  local basis = {rows = cn.zeros({count, size}, dtype), room = cn.empty(size, dtype), row = {}, first = {},
-    is_lazy = core.is_asynchronous(like)}
+  local rows = cn.zeros({count, size}, dtype)
+  local basis = {rows = rows, room = cn.empty(size, dtype), row = {}, first = {}, is_lazy = core.is_asynchronous(rows)}
   for j = 1, count do basis.row[j], basis.first[j] = basis.rows[j], basis.rows[{{1, j}}] end
   return basis
 end
