@@ -301,6 +301,19 @@ devices.each_device(function()
       end)
     end
 
+    it("leaves B as it is, and takes columns in any layout through several steps", function()
+      local A = -10 * cn.sparse.diags({-1, 2, -1}, {-1, 0, 1}, {24, 24}) -- 20 in norm: three steps
+      local B = (cn.arange(48):reshape(2, 24) / 48).T
+      local before, y = B:copy(), sl.expm_multiply(A, B)
+      assert.is_true(cn.array_equal(B, before))
+      for i = 1, 2 do
+        assert.is_true(cn.allclose(sl.expm_multiply(A, B[{{}, i}]), y[{{}, i}], {rtol = 1e-11}))
+      end
+      assert.is_true(cn.allclose(sl.expm_multiply(A:toarray(), B), y, {rtol = 1e-11}))
+      local z = sl.expm_multiply(A, B, 0, 1, 3)
+      assert.is_true(cn.allclose(z[1], before) and cn.allclose(z[3], y, {rtol = 1e-10}))
+    end)
+
     it("rejects what does not fit", function()
       raises('sparse.linalg.expm_multiply: traceA is a number, got "x"', function()
         return sl.expm_multiply({{1}}, {1}, {traceA = "x"}), 1
