@@ -180,6 +180,16 @@ function linalg.factorized(A) end
 ---@return cuna.Array|cuna.SparseMatrix # x the shape of b, in the dtype that both have in common, at least float32; csc  where b is sparse
 function linalg.spsolve(A, b) end
 
+--- The inverse of a square sparse matrix, by factors as spsolve's. It has elements nearly everywhere: for A x = b write
+--- spsolve or factorized. Follows scipy.sparse.linalg.inv.
+---
+--- ```lua
+--- cn.sparse.linalg.inv({{2, 0}, {0, 4}}):toarray() --> [[0.5  0.  ] [0.   0.25]]
+--- ```
+---@param A cuna.SparseMatrix|cuna.Operand # shape (n, n); singular: a LinAlgError
+---@return cuna.SparseMatrix # csc, of A's dtype, at least float32
+function linalg.inv(A) end
+
 --- Solves A x = b for a sparse triangular matrix, row by row in the host's memory. Follows
 --- scipy.sparse.linalg.spsolve_triangular.
 ---

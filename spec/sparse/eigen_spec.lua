@@ -95,6 +95,18 @@ devices.each_device(function()
       end
     end)
 
+    it("invert matrices", function()
+      for _, dtype in ipairs {"float32", "complex128"} do
+        local A = (matrix "G"):astype(dtype)
+        local inverse = sl.inv(A)
+        assert.equal("csc " .. dtype, inverse.format .. " " .. inverse.dtype)
+        local tolerance = dtype == "float32" and 1e-3 or 1e-10
+        assert.is_true(cn.allclose(A:dot(inverse):toarray(), cn.eye(24), {atol = tolerance}))
+      end
+      assert.equal(0, sl.inv(cn.sparse.csr_matrix {shape = {0, 0}}).nnz)
+      raises("LinAlgError: sparse.linalg.inv: the matrix is singular", function() return sl.inv {{1, 1}, {1, 1}}, 1 end)
+    end)
+
     it("reject singular matrices and what does not fit", function()
       raises("LinAlgError: sparse.linalg.spsolve: the matrix is singular", function()
         return sl.spsolve({{1, 1}, {1, 1}}, {1, 2}), 1

@@ -248,6 +248,19 @@ function F.spsolve(A, b)
   return is_sparse and require("cuna.sparse").namespace.csc_matrix(x) or x
 end
 
+--- The inverse of a square sparse matrix, by factors as spsolve's. It has elements nearly everywhere: for A x = b write
+--- spsolve or factorized. Follows scipy.sparse.linalg.inv.
+---@param A cuna.SparseMatrix|cuna.Operand shape (n, n); singular: a LinAlgError
+---@return cuna.SparseMatrix csc, of A's dtype, at least float32
+---@usage cn.sparse.linalg.inv({{2, 0}, {0, 4}}):toarray() --> [[0.5  0.  ] [0.   0.25]]
+function F.inv(A)
+  local name = "sparse.linalg.inv"
+  A = matrix_of(A, name)
+  local eye = with.on(A.device, args.namespace.eye, A.lengths[1], {dtype = systems.inexact(A.dtype)})
+  local x = solve(factored(A, umfpack, true, name), eye, "N", name)
+  return require("cuna.sparse").namespace.csc_matrix(x)
+end
+
 local read_triangular = args.reader("sparse.linalg.spsolve_triangular", {"A", "b", "lower", "overwrite_A",
   "overwrite_b", "unit_diagonal"}, 2)
 
