@@ -403,6 +403,30 @@ function linalg.eigsh(A, k, sigma, which, v0, ncv, maxiter, tol, return_eigenvec
 ---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, options: {k?: integer, ncv?: integer, tol?: number, which?: string, v0?: cuna.Operand, maxiter?: integer, return_singular_vectors?: boolean}): cuna.Array, cuna.Array|nil, cuna.Array|nil
 function linalg.svds(A, k, ncv, tol, which, v0, maxiter, return_singular_vectors) end
 
+--- k eigenvalues of a square matrix, and their vectors, by the method of Arnoldi with restarts. Only products with A
+--- are needed. With sigma the values nearest to it are found, by the factors of A - sigma I (see
+--- cn.sparse.linalg.splu). Of values that are there several times some copies may be missing, as with ARPACK. The
+--- vector to begin with is the same at every call. Waits for the device in each step. Follows
+--- scipy.sparse.linalg.eigs.
+---
+--- ```lua
+--- cn.sparse.linalg.eigs(cn.sparse.diags {1, 2, 3, 4}, 2, {return_eigenvectors = false}).real --> [4. 3.]
+--- cn.sparse.linalg.eigs({{0, 1}, {-1, 0}}, 1, {return_eigenvectors = false}).real:round(6):abs() --> [0.]
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (n, n)
+---@param k integer|nil # 1 to n - 1; default 6
+---@param sigma cuna.Number|nil
+---@param which string|nil # "LM", "SM": of greatest or least size; "LR", "SR": of greatest or least real part; "LI",  "SI": of greatest or least imaginary part, of real matrices by its size; with sigma of the values 1 / (w - sigma);  default "LM"
+---@param v0 cuna.Operand|nil # the vector to begin with, shape (n,)
+---@param ncv integer|nil # vectors that are kept, k + 1 to n; default max(2 k + 1, 20)
+---@param maxiter integer|nil # restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
+---@param tol number|nil # of the residual, relative to a value; default 0: the dtype's precision
+---@param return_eigenvectors boolean|nil # default true
+---@return cuna.Array # w shape (k,), complex, the wanted ones first
+---@return cuna.Array|nil # v shape (n, k), complex: a column for each value
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, options: {k?: integer, sigma?: cuna.Number, which?: string, v0?: cuna.Operand, ncv?: integer, maxiter?: integer, tol?: number, return_eigenvectors?: boolean}): cuna.Array, cuna.Array|nil
+function linalg.eigs(A, k, sigma, which, v0, ncv, maxiter, tol, return_eigenvectors) end
+
 --- Eigenvalues and vectors of A v = w B v, for Hermitian A and B, B positive definite, from approximate vectors on.
 --- Waits for the device in each iteration. Follows scipy.sparse.linalg.lobpcg, whose third result is an option there.
 ---

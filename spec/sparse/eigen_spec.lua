@@ -196,6 +196,68 @@ devices.each_device(function()
     end)
   end)
 
+  describe("eigs", function()
+    --- A matrix of random numbers, a matrix of rotations, and one whose vectors are hardly independent.
+    local function matrices()
+      local rng = cn.random.default_rng(3)
+      local Z = rng:standard_normal({40, 40})
+      return {real = Z, complex = Z + 1i * rng:standard_normal({40, 40}), single = Z:astype "float32",
+        turn = cn.roll(cn.eye(30), 1, 1), chain = cn.eye(9) + cn.eye(9, {k = 1})}
+    end
+
+    --- What values are in order of.
+    local weights = {LM = cn.abs, LR = function(w) return w.real end, SR = function(w) return -w.real end,
+      LI = function(w) return w.imag:abs() end}
+
+    it("finds values that are wanted, and their vectors", function()
+      for name, A in pairs(matrices()) do
+        for which, weight in pairs(weights) do
+          local tolerance = name == "single" and 1e-4 or 1e-9
+          local w, v = sl.eigs(cn.sparse.csr_matrix(A), 3, {which = which})
+          assert.equal(name == "single" and "complex64 complex64" or "complex128 complex128", w.dtype .. " " .. v.dtype)
+          assert.is_true(cn.allclose(A:matmul(v), v * w, {atol = tolerance}), name .. " " .. which)
+          if name ~= "chain" and not (name == "complex" and which == "LI") then
+            local all = cn.sort(weight(cn.linalg.eigvals(A)))["::-1"]["1:3"]
+            assert.is_true(cn.allclose(weight(w), all, {rtol = 1e-4, atol = tolerance}), name .. " " .. which)
+          end
+        end
+      end
+    end)
+
+    it("finds values next to a number, by factors", function()
+      local A, sigma = matrices().real, cn.complex(1, 1)
+      local all = cn.linalg.eigvals(A)
+      for _, shift in ipairs {0, sigma} do
+        local w, v = sl.eigs(cn.sparse.csc_matrix(A), {k = 2, sigma = shift})
+        assert.is_true(cn.allclose(cn.abs(w - shift), cn.sort(cn.abs(all - shift))["1:2"]))
+        assert.is_true(cn.allclose(A:matmul(v), v * w, {atol = 1e-9}))
+      end
+    end)
+
+    it("takes operators and small matrices, and gives values alone", function()
+      local P = cn.array {{0.9, 0.1, 0}, {0.2, 0.7, 0.1}, {0, 0.3, 0.7}} -- of a Markov chain
+      local w, v = sl.eigs(sl.LinearOperator({3, 3}, function(x) return P.T:matmul(x) end, {dtype = "float64"}), 1)
+      assert.is_true(cn.allclose(w, cn.ones(1)))
+      assert.is_true(cn.allclose((v[{{}, 1}] / v[{{}, 1}]:sum()).real, cn.array {0.6, 0.3, 0.1}))
+      assert.is_true(cn.allclose(sl.eigs(cn.eye(9), 3, {return_eigenvectors = false}), cn.ones(3)))
+      assert.is_true(sl.eigs(P, 1, {return_eigenvectors = false}) == sl.eigs(P, 1, {return_eigenvectors = false}))
+    end)
+
+    it("says what is missing, and rejects what does not fit", function()
+      local A = cn.sparse.csr_matrix(matrices().real)
+      raises("LinAlgError: sparse.linalg.eigs: no convergence in 1 restarts: 0 of 2 values are found, the greatest",
+        function() return sl.eigs(A, 2, {maxiter = 1, ncv = 4}), 1 end)
+      raises('sparse.linalg.eigs: which is "LM", "SM", "LR", "SR", "LI" or "SI", got "LA"', function()
+        return sl.eigs(A, 2, {which = "LA"}), 1
+      end)
+      raises("sparse.linalg.eigs: k is from 1 to 39 for 40 rows, got 40", function() return sl.eigs(A, 40), 1 end)
+      raises("sparse.linalg.eigs: A is square, got shape (2, 3)", function() return sl.eigs(cn.ones {2, 3}, 1), 1 end)
+      raises("sparse.linalg.eigs: sigma needs a matrix", function()
+        return sl.eigs(sl.LinearOperator({9, 9}, function(x) return x end), 2, {sigma = 0}), 1
+      end)
+    end)
+  end)
+
   describe("svds", function()
     for _, case in ipairs(written.singular) do
       it(("finds %d of %s by %s"):format(case.k, case.A, case.which), function()

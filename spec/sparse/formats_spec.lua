@@ -68,7 +68,7 @@ sparse.check_group("formats", function(device)
   end)
 
   it("rejects parts that do not fit", function()
-    raises("sparse.csr_matrix: lists of 4, 4 and 3 numbers cannot be rows; parts have names: {data = ..., indices = ..., ",
+    raises("sparse.csr_matrix: lists of 4, 4 and 3 numbers cannot be rows; parts have names: {data = ..., indices = ",
       function() return sp.csr_matrix({{1, 2, 3, 4}, {1, 2, 1, 2}, {1, 3, 5}}).nnz end)
     raises("sparse.csr_matrix: row counts from 1, got 0", function() return sp.csr_matrix({{1}, {{0}, {1}}}).nnz end)
     raises("sparse.coo_matrix: col has 5, and the matrix has positions up to 2",

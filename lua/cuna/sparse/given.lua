@@ -190,8 +190,8 @@ local function check_rows(list, format, name)
     if type(row) ~= "table" or core.is_array(row) or depth(row) ~= 1 then return end
   end
   if #list[1] == #list[2] and #list[1] ~= #list[3] then
-    fail("%s: lists of %d, %d and %d numbers cannot be rows; parts have names: {data = ..., indices = ..., indptr = ...}",
-      name, #list[1], #list[2], #list[3])
+    fail("%s: lists of %d, %d and %d numbers cannot be rows; parts have names: "
+      .. "{data = ..., indices = ..., indptr = ...}", name, #list[1], #list[2], #list[3])
   end
 end
 

@@ -54,11 +54,12 @@ end
 -- ---- the space ----
 
 --- Makes row j + 1 a unit vector that is orthogonal to the first j rows.
-local function refresh(space, j)
+function M.refresh(space, j)
   local w, row = core.cast(space.rng:standard_normal(space.size), space.dtype, space.name), space.basis.row[j + 1]
   if j > 0 then orthogonal.append(space.basis, w, j) else row[core.ellipsis] = w end
   row:div_(systems.norm(row))
 end
+local refresh = M.refresh
 
 local function real_of(value) return type(value) == "number" and value or value.re end
 
@@ -248,7 +249,7 @@ end
 
 --- Where the method begins: products, and the numbers that users give.
 ---@param multiply fun(x: cuna.Array): cuna.Array
-local function new_space(multiply, size, dtype, given, name)
+function M.new_space(multiply, size, dtype, given, name)
   local cn = args.namespace
   local k, count = counts_of(given.k, given.ncv, size, name)
   local space = {multiply = multiply, size = size, dtype = dtype, name = name, k = k, count = count,
@@ -274,7 +275,7 @@ end
 -- ---- eigenvalues ----
 
 --- Products with the inverse of A - sigma I.
-local function inverse_of(op, sigma, name)
+function M.inverse_of(op, sigma, name)
   if not op.matrix then fail("%s: sigma needs a matrix, whose factors are made; A is a function", name) end
   local A = op.matrix
   if object.is(A) then
@@ -285,7 +286,7 @@ local function inverse_of(op, sigma, name)
   return direct.functions.factorized(A)
 end
 
-local function square_operator(A, name)
+function M.square_operator(A, name)
   local op = systems.operator_of(A, "A", name)
   if op.lengths[1] ~= op.lengths[2] then fail("%s: A is square, got shape %s", name, tostring(op.shape)) end
   return op
@@ -316,7 +317,7 @@ local read_eigsh = args.reader("sparse.linalg.eigsh", {"A", "k", "sigma", "which
 function F.eigsh(...)
   local name, given = "sparse.linalg.eigsh", {}
   local A, k, sigma, which, v0, ncv, maxiter, tol, wants_vectors = read_eigsh(...)
-  local op = square_operator(A, name)
+  local op = M.square_operator(A, name)
   given.k, given.v0, given.ncv, given.maxiter, given.tol, given.which = k, v0, ncv, maxiter, tol, which or "LM"
   if given.which ~= "BE" and not ORDERS[given.which] then
     fail('%s: which is "LM", "SM", "LA", "SA" or "BE", got %s', name, check.show(which))
@@ -325,10 +326,10 @@ function F.eigsh(...)
   local multiply = systems.product_with(op, "matvec", dtype, name)
   if sigma ~= nil then
     sigma = check.number(sigma, name, "sigma")
-    local solved = inverse_of(op, sigma, name)
+    local solved = M.inverse_of(op, sigma, name)
     multiply = function(x) return core.cast(solved(x), dtype, name) end
   end
-  local values, rows = iterate(new_space(multiply, op.lengths[1], dtype, given, name))
+  local values, rows = iterate(M.new_space(multiply, op.lengths[1], dtype, given, name))
   if sigma ~= nil then
     for i, value in ipairs(values) do values[i] = sigma + 1 / value end
   end
@@ -383,7 +384,7 @@ function F.svds(...)
   end
   local dtype, is_wide = systems.inexact(op.dtype), op.lengths[1] < op.lengths[2]
   local multiply, by = squared(op, dtype, name)
-  local _, rows = iterate(new_space(multiply, math.min(op.lengths[1], op.lengths[2]), dtype, given, name))
+  local _, rows = iterate(M.new_space(multiply, math.min(op.lengths[1], op.lengths[2]), dtype, given, name))
   local u, s, rotation = cn.linalg.svd(columns_of(by, rows), false) -- sharper than the square's eigenvalues
   s = cn.flip(s)
   if not check.boolean(wants_vectors, true, name, "return_singular_vectors") then return s end
