@@ -378,10 +378,11 @@ function linalg.lsmr(A, b, damp, atol, btol, conlim, maxiter, x0) end
 ---@param maxiter integer|nil # restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
 ---@param tol number|nil # of the residual, relative to a value; default 0: the dtype's precision
 ---@param return_eigenvectors boolean|nil # default true
+---@param M cuna.SparseMatrix|cuna.Operand|nil # shape (n, n), positive definite: of A v = w M v; the vectors are  orthonormal in its metric. Its factors are made, or with sigma those of A - sigma M
 ---@return cuna.Array # w shape (k,), ascending
 ---@return cuna.Array|nil # v shape (n, k): a column for each value
----@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, options: {k?: integer, sigma?: number, which?: string, v0?: cuna.Operand, ncv?: integer, maxiter?: integer, tol?: number, return_eigenvectors?: boolean}): cuna.Array, cuna.Array|nil
-function linalg.eigsh(A, k, sigma, which, v0, ncv, maxiter, tol, return_eigenvectors) end
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, options: {k?: integer, sigma?: number, which?: string, v0?: cuna.Operand, ncv?: integer, maxiter?: integer, tol?: number, return_eigenvectors?: boolean, M?: cuna.SparseMatrix|cuna.Operand}): cuna.Array, cuna.Array|nil
+function linalg.eigsh(A, k, sigma, which, v0, ncv, maxiter, tol, return_eigenvectors, M) end
 
 --- k singular values of a matrix and their vectors, by eigsh of A^H A or of A A^H, whichever is smaller; so the least
 --- ones are exact to half of the digits. Follows scipy.sparse.linalg.svds.

@@ -160,6 +160,30 @@ devices.each_device(function()
       assert.is_true(cn.allclose(w, cn.array {2, 2, 3, 3, 3}))
     end)
 
+    it("finds values of A v = w M v, with factors of M or of A - sigma M", function()
+      local K, B = path(50):tocsc(), cn.sparse.diags({1 / 6, 4 / 6, 1 / 6}, {-1, 0, 1}, {50, 50})
+      local C = cn.linalg.cholesky(B:toarray())
+      local all = cn.linalg.eigvalsh(cn.linalg.solve(C, cn.linalg.solve(C, K:toarray()).T))
+      for _, case in ipairs {{"1:3", {sigma = 0}}, {"1:3", {sigma = 0, v0 = cn.arange(1, 51)}}, {"-3:", {}},
+        {"-3:", {which = "LA"}}, {"1:3", {which = "SA"}}} do
+        local part, options = unpack(case)
+        for _, metric in ipairs {B, B:toarray()} do
+          options.M = metric
+          local w, v = sl.eigsh(K, 3, options)
+          assert.is_true(cn.allclose(w, all[part], {rtol = 1e-8}), part)
+          assert.is_true(cn.allclose(K:dot(v), B:dot(v) * w, {atol = 1e-9}) and are_orthonormal(v, B))
+        end
+      end
+      local w = sl.eigsh(cn.eye(9) * cn.complex(2, 0), 2, {M = cn.diag(cn.arange(1, 10)), which = "LA"})
+      assert.is_true(cn.allclose(w, cn.array {1, 2}))
+      raises("sparse.linalg.eigsh: A has shape (50, 50), and M has shape (9, 9)", function()
+        return sl.eigsh(K, 3, {M = cn.eye(9)}), 1
+      end)
+      raises("sparse.linalg.eigsh: M is a matrix, whose factors are made, got a function", function()
+        return sl.eigsh(K, 3, {M = sl.LinearOperator({50, 50}, function(x) return x end)}), 1
+      end)
+    end)
+
     it("finds all copies of values of graphs and grids, and stops where there are no more", function()
       local A = rings(3, 24)
       local expected = cn.linalg.eigvalsh(A:toarray())

@@ -103,6 +103,8 @@ sparse.check_group("formats", function(device)
   it("has clear lines for what it does not have", function()
     local A = sp.csr_matrix {{1, 0}, {0, 2}}
     raises("a csr matrix has no row; write A:tocoo().row", function() return A.row.size end)
+    raises("a sparse matrix has no 'tolil': elements of all formats are set, as A[{row, column}] = value, many at once",
+      function() return A.tolil() end)
     raises("a sparse matrix has no field or method 'tocsd'; did you mean", function() return A.tocsd() end)
     raises("tocsc: a sparse matrix's function is called with a colon", function() return A.tocsc().nnz end)
     raises("'shape' of a sparse matrix cannot be set", function() A.shape = {1, 4} end)

@@ -57,7 +57,7 @@ end
 function M.refresh(space, j)
   local w, row = core.cast(space.rng:standard_normal(space.size), space.dtype, space.name), space.basis.row[j + 1]
   if j > 0 then orthogonal.append(space.basis, w, j) else row[core.ellipsis] = w end
-  row:div_(systems.norm(row))
+  row:div_(orthogonal.length(space.basis, row))
 end
 local refresh = M.refresh
 
@@ -68,7 +68,8 @@ local function real_of(value) return type(value) == "number" and value or value.
 local function next_vector(space, j)
   local row, w = space.basis.row, space.multiply(space.basis.row[j])
   if space.basis.is_lazy or j == space.joint then return w, 0 end
-  local own = real_of(systems.dot(row[j], w):item())
+  local weigh = space.basis.weigh
+  local own = real_of(systems.dot(row[j], weigh and weigh(w) or w):item())
   w = w - own * row[j]
   return space.beta > 0 and w - space.beta * row[j - 1] or w, own
 end
@@ -123,7 +124,7 @@ end
 local function resize(space, count)
   if count > space.count then
     space.H = projection.new(count, space.dtype, space.name)
-    space.basis = orthogonal.new(count + 1, space.size, space.dtype)
+    space.basis = orthogonal.new(count + 1, space.size, space.dtype, space.basis.weigh)
     space.count = count
   end
   projection.clear(space.H)
@@ -259,12 +260,12 @@ function M.new_space(multiply, size, dtype, given, name)
   space.tol = systems.tolerance(given.tol, 0, name, "tol")
   if space.tol == 0 then space.tol = space.eps end
   space.H = projection.new(count, dtype, name)
-  space.basis = orthogonal.new(count + 1, size, dtype)
+  space.basis = orthogonal.new(count + 1, size, dtype, given.weigh)
   local first = given.v0
   if first ~= nil then
     first = core.cast(check.array(first, name), dtype, name)
     if first.size ~= size then fail("%s: v0 has %d elements, and the matrix %d rows", name, first.size, size) end
-    local norm = systems.norm(first):item()
+    local norm = orthogonal.length(space.basis, first:reshape(size)):item()
     if not (norm > 0 and norm < math.huge) then fail("%s: v0 has the norm %s", name, tostring(norm)) end
     first = first:reshape(size) / norm
   end
@@ -274,11 +275,14 @@ end
 
 -- ---- eigenvalues ----
 
---- Products with the inverse of A - sigma I.
-function M.inverse_of(op, sigma, name)
+--- Products with the inverse of A - sigma I, or A - sigma B.
+function M.inverse_of(op, sigma, name, B)
   if not op.matrix then fail("%s: sigma needs a matrix, whose factors are made; A is a function", name) end
   local A = op.matrix
-  if object.is(A) then
+  if B then
+    A = object.is(A) and A or require("cuna.sparse").namespace.csc_matrix(A)
+    A = A - sigma * (object.is(B) and B or require("cuna.sparse").namespace.csc_matrix(B))
+  elseif object.is(A) then
     A = A - sigma * require("cuna.sparse").namespace.eye(op.lengths[1], {dtype = A.dtype})
   else
     A = A - sigma * args.namespace.eye(op.lengths[1], {dtype = A.dtype})
@@ -286,14 +290,40 @@ function M.inverse_of(op, sigma, name)
   return direct.functions.factorized(A)
 end
 
-function M.square_operator(A, name)
-  local op = systems.operator_of(A, "A", name)
-  if op.lengths[1] ~= op.lengths[2] then fail("%s: A is square, got shape %s", name, tostring(op.shape)) end
+function M.square_operator(A, name, what)
+  what = what or "A"
+  local op = systems.operator_of(A, what, name)
+  if op.lengths[1] ~= op.lengths[2] then fail("%s: %s is square, got shape %s", name, what, tostring(op.shape)) end
   return op
 end
 
 local read_eigsh = args.reader("sparse.linalg.eigsh", {"A", "k", "sigma", "which", "v0", "ncv", "maxiter", "tol",
-  "return_eigenvectors"}, 1)
+  "return_eigenvectors", "M"}, 1)
+
+--- The operator of a matrix M that is given beside A; nil if there is none.
+local function metric_of(value, op, name)
+  if value == nil then return nil end
+  local B = M.square_operator(value, name, "M")
+  if B.lengths[1] ~= op.lengths[1] then
+    fail("%s: A has shape %s, and M has shape %s", name, tostring(op.shape), tostring(B.shape))
+  end
+  if not B.matrix then fail("%s: M is a matrix, whose factors are made, got a function", name) end
+  return B
+end
+
+--- The products whose eigenvalues are found, and those of the metric in which they are self-adjoint: nil for the usual
+--- one.
+local function products_of(op, sigma, B, dtype, name)
+  local weigh = B and systems.product_with(B, "matvec", dtype, name)
+  if sigma ~= nil then
+    local inverse = M.inverse_of(op, sigma, name, B and B.matrix)
+    return function(x) return core.cast(inverse(weigh and weigh(x) or x), dtype, name) end, weigh
+  end
+  local multiply = systems.product_with(op, "matvec", dtype, name)
+  if not B then return multiply end
+  local inverse = direct.functions.factorized(B.matrix)
+  return function(x) return core.cast(inverse(multiply(x)), dtype, name) end, weigh
+end
 
 --- k eigenvalues of a Hermitian matrix, and their vectors, by the Lanczos method. A value that is there several times
 --- is found as often. Only products with A are needed; nothing checks that it is Hermitian. With sigma the values
@@ -310,25 +340,25 @@ local read_eigsh = args.reader("sparse.linalg.eigsh", {"A", "k", "sigma", "which
 ---@param maxiter integer|nil restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
 ---@param tol number|nil of the residual, relative to a value; default 0: the dtype's precision
 ---@param return_eigenvectors boolean|nil default true
+---@param M cuna.SparseMatrix|cuna.Operand|nil shape (n, n), positive definite: of A v = w M v; the vectors are
+---  orthonormal in its metric. Its factors are made, or with sigma those of A - sigma M
 ---@return cuna.Array w shape (k,), ascending
 ---@return cuna.Array|nil v shape (n, k): a column for each value
 ---@usage cn.sparse.linalg.eigsh(cn.sparse.diags {1, 2, 3, 4}, 2, {return_eigenvectors = false}) --> [3. 4.]
 ---@usage cn.sparse.linalg.eigsh(cn.sparse.diags {1, 2, 3}, 1, {sigma = 1.9, return_eigenvectors = false}) --> [2.]
 function F.eigsh(...)
   local name, given = "sparse.linalg.eigsh", {}
-  local A, k, sigma, which, v0, ncv, maxiter, tol, wants_vectors = read_eigsh(...)
+  local A, k, sigma, which, v0, ncv, maxiter, tol, wants_vectors, B = read_eigsh(...)
   local op = M.square_operator(A, name)
   given.k, given.v0, given.ncv, given.maxiter, given.tol, given.which = k, v0, ncv, maxiter, tol, which or "LM"
   if given.which ~= "BE" and not ORDERS[given.which] then
     fail('%s: which is "LM", "SM", "LA", "SA" or "BE", got %s', name, check.show(which))
   end
-  local dtype = systems.inexact(op.dtype)
-  local multiply = systems.product_with(op, "matvec", dtype, name)
-  if sigma ~= nil then
-    sigma = check.number(sigma, name, "sigma")
-    local solved = M.inverse_of(op, sigma, name)
-    multiply = function(x) return core.cast(solved(x), dtype, name) end
-  end
+  B = metric_of(B, op, name)
+  local dtype = core.promote(systems.inexact(op.dtype), B and systems.inexact(B.dtype) or systems.inexact(op.dtype))
+  if sigma ~= nil then sigma = check.number(sigma, name, "sigma") end
+  local multiply, weigh = products_of(op, sigma, B, dtype, name)
+  given.weigh = weigh
   local values, rows = iterate(M.new_space(multiply, op.lengths[1], dtype, given, name))
   if sigma ~= nil then
     for i, value in ipairs(values) do values[i] = sigma + 1 / value end
