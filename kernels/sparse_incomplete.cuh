@@ -185,7 +185,7 @@ struct Incomplete {
     {
         const double end = starts[current + 1], own = end - starts[current];
         const double left = floor(fill_factor * end) - double(L.used) - double(U.used);
-        const int64 most = int64(left > own ? left : own) - 1;
+        const int64 most = left > double(length) ? length : int64(left > own ? left : own) - 1;
         int64 n = 0;
         for (; n < factor_count; ++n)
             sizes[n] = weights[n];

@@ -132,6 +132,7 @@ devices.each_device(function()
       -- two of a row and of the next ones' share; the greatest stay
       local lu = natural({{9, 3, 2, 1}, {1, 4, 0, 0}, {1, 0, 4, 0}, {1, 0, 0, 4}}, 0, 1)
       assert.equal(4 + 10, lu.nnz)
+      assert.equal(16 + 4, natural({{9, 3, 2, 1}, {1, 4, 0, 0}, {1, 0, 4, 0}, {1, 0, 0, 4}}, 0, math.huge).nnz)
       assert.are.same({9, 3, 2, 1}, lu.U:toarray():totable()[1])
       assert.equal(0, sl.spilu(cn.sparse.csr_matrix {shape = {0, 0}}).nnz)
     end)
