@@ -763,32 +763,63 @@ function SparseMatrix:maximum(B) end
 ---@return cuna.SparseMatrix|cuna.Array
 function SparseMatrix:minimum(B) end
 
---- Where two sparse matrices differ. Follows scipy.sparse.csr_matrix's `A != B`.
+--- Where two sparse matrices differ, or one and a number. With a dense array the result is dense. Follows
+--- scipy.sparse.csr_matrix's `A != B`.
 ---
 --- ```lua
 --- cn.sparse.eye(2):ne(cn.sparse.eye(2)).nnz --> 0
 --- ```
----@param B cuna.SparseMatrix
----@return cuna.SparseMatrix # of bool
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array # of bool
 function SparseMatrix:ne(B) end
 
---- Where the first of two sparse matrices is less. Follows scipy.sparse.csr_matrix's `A < B`.
+--- Where the first of two sparse matrices is less, or elements are less than a number. Follows
+--- scipy.sparse.csr_matrix's `A < B`.
 ---
 --- ```lua
 --- cn.sparse.eye(2):lt(cn.sparse.eye(2) * 3).nnz --> 2
 --- ```
----@param B cuna.SparseMatrix
----@return cuna.SparseMatrix # of bool
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array # of bool
 function SparseMatrix:lt(B) end
 
---- Where the first of two sparse matrices is greater. Follows scipy.sparse.csr_matrix's `A > B`.
+--- Where the first of two sparse matrices is greater, or elements are greater than a number. Follows
+--- scipy.sparse.csr_matrix's `A > B`.
 ---
 --- ```lua
---- cn.sparse.eye(2):gt(cn.sparse.eye(2) * 3).nnz --> 0
+--- cn.sparse.csr_matrix({{1, 0, 4}}):gt(3).nnz --> 1
 --- ```
----@param B cuna.SparseMatrix
----@return cuna.SparseMatrix # of bool
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array # of bool
 function SparseMatrix:gt(B) end
+
+--- Where two sparse matrices are equal, or elements are a number: also where neither has elements. Follows
+--- scipy.sparse.csr_matrix's `A == B`.
+---
+--- ```lua
+--- cn.sparse.csr_matrix({{1, 0, 4}}):eq(4).nnz --> 1
+--- ```
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array # of bool
+function SparseMatrix:eq(B) end
+
+--- Where the first of two sparse matrices is not greater, as eq. Follows scipy.sparse.csr_matrix's `A <= B`.
+---
+--- ```lua
+--- cn.sparse.csr_matrix({{1, 0, -4}}):le(-1).nnz --> 1
+--- ```
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array # of bool
+function SparseMatrix:le(B) end
+
+--- Where the first of two sparse matrices is not less, as eq. Follows scipy.sparse.csr_matrix's `A >= B`.
+---
+--- ```lua
+--- cn.sparse.csr_matrix({{1, 0, 4}}):ge(4).nnz --> 1
+--- ```
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array # of bool
+function SparseMatrix:ge(B) end
 
 --- Each element raised to a number other than 0. Follows scipy.sparse.csr_matrix.power.
 ---

@@ -140,9 +140,11 @@ function SparseLU:solve(b, trans) end
 function linalg.splu(A) end
 
 --- Incomplete factors of a square sparse matrix, whose L U is about A, by rows in the host's memory; `solve` of them is
---- a preconditioner of iterations. Columns keep their order but for pivots, so that `perm_r` does not change rows.
---- Factors that are singular are a LinAlgError. Follows scipy.sparse.linalg.spilu, which drops by SuperLU's rules; the
---- method is ILUTP (Saad, "Iterative Methods for Sparse Linear Systems", 2003).
+--- a preconditioner of iterations. Rows and columns first get an order in which factors have few elements: AMD's where
+--- the pattern is about symmetric, else COLAMD's. These libraries of SuiteSparse come with UMFPACK; without them lines
+--- keep their order. Pivots then change that of columns. Factors that are singular are a LinAlgError. Follows
+--- scipy.sparse.linalg.spilu, which drops by SuperLU's rules; the method is ILUTP (Saad, "Iterative Methods for Sparse
+--- Linear Systems", 2003).
 ---
 --- ```lua
 --- cn.sparse.linalg.spilu({{4, 1}, {1, 3}}):solve({5, 4}) --> [1. 1.]
@@ -152,9 +154,10 @@ function linalg.splu(A) end
 ---@param drop_tol number|nil # what changes a row less, relative to its greatest element, is dropped; default 1e-4
 ---@param fill_factor number|nil # how many elements L and U have together for each of A's, at most; default 10
 ---@param diag_pivot_thresh number|nil # from 0 to 1: the element on the diagonal is the pivot if it is at least this part  of the row's greatest one; default 0.1
+---@param permc_spec string|nil # "NATURAL": lines keep their order; "MMD_AT_PLUS_A": by AMD; "COLAMD", "MMD_ATA": by  COLAMD; default: by what serves the pattern
 ---@return cuna.SparseLU
----@overload fun(A: cuna.SparseMatrix|cuna.Operand, options: {drop_tol?: number, fill_factor?: number, diag_pivot_thresh?: number}): cuna.SparseLU
-function linalg.spilu(A, drop_tol, fill_factor, diag_pivot_thresh) end
+---@overload fun(A: cuna.SparseMatrix|cuna.Operand, options: {drop_tol?: number, fill_factor?: number, diag_pivot_thresh?: number, permc_spec?: string}): cuna.SparseLU
+function linalg.spilu(A, drop_tol, fill_factor, diag_pivot_thresh, permc_spec) end
 
 --- A function that solves A x = b for each b that it gets, by factors of A that are made once. Follows
 --- scipy.sparse.linalg.factorized.
@@ -176,6 +179,16 @@ function linalg.factorized(A) end
 ---@param b cuna.SparseMatrix|cuna.Operand # shape (n,) or (n, k)
 ---@return cuna.Array|cuna.SparseMatrix # x the shape of b, in the dtype that both have in common, at least float32; csc  where b is sparse
 function linalg.spsolve(A, b) end
+
+--- The inverse of a square sparse matrix, by factors as spsolve's. It has elements nearly everywhere: for A x = b write
+--- spsolve or factorized. Follows scipy.sparse.linalg.inv.
+---
+--- ```lua
+--- cn.sparse.linalg.inv({{2, 0}, {0, 4}}):toarray() --> [[0.5  0.  ] [0.   0.25]]
+--- ```
+---@param A cuna.SparseMatrix|cuna.Operand # shape (n, n); singular: a LinAlgError
+---@return cuna.SparseMatrix # csc, of A's dtype, at least float32
+function linalg.inv(A) end
 
 --- Solves A x = b for a sparse triangular matrix, row by row in the host's memory. Follows
 --- scipy.sparse.linalg.spsolve_triangular.
@@ -361,14 +374,15 @@ function linalg.lsmr(A, b, damp, atol, btol, conlim, maxiter, x0) end
 ---@param sigma number|nil
 ---@param which string|nil # "LM", "SM": of greatest or least size; "LA", "SA": the greatest, the least; "BE": from both  ends; with sigma of the values 1 / (w - sigma); default "LM"
 ---@param v0 cuna.Operand|nil # the vector to begin with, shape (n,)
----@param ncv integer|nil # vectors that are kept, k + 1 to n; default max(2 k + 1, 20); k + 8 while copies are looked for
+---@param ncv integer|nil # vectors that are kept, k + 1 to n; default max(2 k + 1, 20), and twice as many where three  restarts do not find the values; at least k + 8 while copies are looked for
 ---@param maxiter integer|nil # restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
 ---@param tol number|nil # of the residual, relative to a value; default 0: the dtype's precision
 ---@param return_eigenvectors boolean|nil # default true
+---@param M cuna.SparseMatrix|cuna.Operand|nil # shape (n, n), positive definite: of A v = w M v; the vectors are  orthonormal in its metric. Its factors are made, or with sigma those of A - sigma M
 ---@return cuna.Array # w shape (k,), ascending
 ---@return cuna.Array|nil # v shape (n, k): a column for each value
----@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, options: {k?: integer, sigma?: number, which?: string, v0?: cuna.Operand, ncv?: integer, maxiter?: integer, tol?: number, return_eigenvectors?: boolean}): cuna.Array, cuna.Array|nil
-function linalg.eigsh(A, k, sigma, which, v0, ncv, maxiter, tol, return_eigenvectors) end
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, options: {k?: integer, sigma?: number, which?: string, v0?: cuna.Operand, ncv?: integer, maxiter?: integer, tol?: number, return_eigenvectors?: boolean, M?: cuna.SparseMatrix|cuna.Operand}): cuna.Array, cuna.Array|nil
+function linalg.eigsh(A, k, sigma, which, v0, ncv, maxiter, tol, return_eigenvectors, M) end
 
 --- k singular values of a matrix and their vectors, by eigsh of A^H A or of A A^H, whichever is smaller; so the least
 --- ones are exact to half of the digits. Follows scipy.sparse.linalg.svds.
@@ -389,6 +403,30 @@ function linalg.eigsh(A, k, sigma, which, v0, ncv, maxiter, tol, return_eigenvec
 ---@return cuna.Array|nil # vh shape (k, n)
 ---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, options: {k?: integer, ncv?: integer, tol?: number, which?: string, v0?: cuna.Operand, maxiter?: integer, return_singular_vectors?: boolean}): cuna.Array, cuna.Array|nil, cuna.Array|nil
 function linalg.svds(A, k, ncv, tol, which, v0, maxiter, return_singular_vectors) end
+
+--- k eigenvalues of a square matrix, and their vectors, by the method of Arnoldi with restarts. Only products with A
+--- are needed. With sigma the values nearest to it are found, by the factors of A - sigma I (see
+--- cn.sparse.linalg.splu). Of values that are there several times some copies may be missing, as with ARPACK. The
+--- vector to begin with is the same at every call. Waits for the device in each step. Follows
+--- scipy.sparse.linalg.eigs.
+---
+--- ```lua
+--- cn.sparse.linalg.eigs(cn.sparse.diags {1, 2, 3, 4}, 2, {return_eigenvectors = false}).real --> [4. 3.]
+--- cn.sparse.linalg.eigs({{0, 1}, {-1, 0}}, 1, {return_eigenvectors = false}).real:round(6):abs() --> [0.]
+--- ```
+---@param A cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand # shape (n, n)
+---@param k integer|nil # 1 to n - 1; default 6
+---@param sigma cuna.Number|nil
+---@param which string|nil # "LM", "SM": of greatest or least size; "LR", "SR": of greatest or least real part; "LI",  "SI": of greatest or least imaginary part, of real matrices by its size; with sigma of the values 1 / (w - sigma);  default "LM"
+---@param v0 cuna.Operand|nil # the vector to begin with, shape (n,)
+---@param ncv integer|nil # vectors that are kept, k + 1 to n; default max(2 k + 1, 20)
+---@param maxiter integer|nil # restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
+---@param tol number|nil # of the residual, relative to a value; default 0: the dtype's precision
+---@param return_eigenvectors boolean|nil # default true
+---@return cuna.Array # w shape (k,), complex, the wanted ones first
+---@return cuna.Array|nil # v shape (n, k), complex: a column for each value
+---@overload fun(A: cuna.SparseMatrix|cuna.LinearOperator|cuna.Operand, options: {k?: integer, sigma?: cuna.Number, which?: string, v0?: cuna.Operand, ncv?: integer, maxiter?: integer, tol?: number, return_eigenvectors?: boolean}): cuna.Array, cuna.Array|nil
+function linalg.eigs(A, k, sigma, which, v0, ncv, maxiter, tol, return_eigenvectors) end
 
 --- Eigenvalues and vectors of A v = w B v, for Hermitian A and B, B positive definite, from approximate vectors on.
 --- Waits for the device in each iteration. Follows scipy.sparse.linalg.lobpcg, whose third result is an option there.

@@ -110,6 +110,8 @@ enum {
     ROW(LINES, sparse_near, sparse_near)                                    \
     ROW(LINES, sparse_parts, sparse_parts)                                  \
     ROW(SPARSE, sparse, sparse)                                             \
+    ROW(SPARSE, sparse_rows, sparse_rows)                                   \
+    ROW(SPARSE, sparse_incomplete, none)                                    \
     ROW(SPARSE, none, sparse_merge)                                         \
     ROW(SPARSE, none, sparse_lanes)                                         \
     ROW(SIGNALS, signal, signal)                                            \

@@ -98,6 +98,25 @@ sparse.check_group("arithmetic", function()
     assert.same({3, 1}, A:dot({1, 1}):totable())
   end)
 
+  it("compares with matrices, numbers and dense arrays", function()
+    local dense, other = cn.array {{4, 0, -2}, {0, 3, 0}}, cn.array {{4, 1, 0}, {0, 2, 0}}
+    for _, format in ipairs {"csr", "csc", "coo"} do
+      local A, B = sp.csr_matrix(dense):asformat(format), sp.csr_matrix(other)
+      for _, name in ipairs {"eq", "ne", "lt", "le", "gt", "ge"} do
+        for _, value in ipairs {-2, 0, 3, 0 / 0, cn.array(3)} do
+          local made = A[name](A, value)
+          assert.is_true(made.dtype == "bool" and cn.array_equal(made:toarray(), dense[name](dense, value)),
+            ("%s %s %s"):format(format, name, tostring(value)))
+          assert.equal(made.nnz, made:count_nonzero())
+        end
+        assert.is_true(cn.array_equal(A[name](A, B):toarray(), dense[name](dense, other)), name)
+        assert.is_true(cn.array_equal(A[name](A, other), dense[name](dense, other)), name)
+      end
+    end
+    local twice = sp.coo_matrix({{1, 2}, {{1, 1}, {2, 2}}}, {1, 2})
+    assert.is_true(cn.array_equal(twice:gt(2):toarray(), cn.array {{false, true}}))
+  end)
+
   it("gives bools and half floats", function()
     local A = sp.csr_matrix(cn.array {{true, true, false}, {false, false, false}})
     assert.is_true(A:dot(cn.array {true, true, true}) == cn.array {true, false})

@@ -95,6 +95,18 @@ devices.each_device(function()
       end
     end)
 
+    it("invert matrices", function()
+      for _, dtype in ipairs {"float32", "complex128"} do
+        local A = (matrix "G"):astype(dtype)
+        local inverse = sl.inv(A)
+        assert.equal("csc " .. dtype, inverse.format .. " " .. inverse.dtype)
+        local tolerance = dtype == "float32" and 1e-3 or 1e-10
+        assert.is_true(cn.allclose(A:dot(inverse):toarray(), cn.eye(24), {atol = tolerance}))
+      end
+      assert.equal(0, sl.inv(cn.sparse.csr_matrix {shape = {0, 0}}).nnz)
+      raises("LinAlgError: sparse.linalg.inv: the matrix is singular", function() return sl.inv {{1, 1}, {1, 1}}, 1 end)
+    end)
+
     it("reject singular matrices and what does not fit", function()
       raises("LinAlgError: sparse.linalg.spsolve: the matrix is singular", function()
         return sl.spsolve({{1, 1}, {1, 1}}, {1, 2}), 1
@@ -148,6 +160,30 @@ devices.each_device(function()
       assert.is_true(cn.allclose(w, cn.array {2, 2, 3, 3, 3}))
     end)
 
+    it("finds values of A v = w M v, with factors of M or of A - sigma M", function()
+      local K, B = path(50):tocsc(), cn.sparse.diags({1 / 6, 4 / 6, 1 / 6}, {-1, 0, 1}, {50, 50})
+      local C = cn.linalg.cholesky(B:toarray())
+      local all = cn.linalg.eigvalsh(cn.linalg.solve(C, cn.linalg.solve(C, K:toarray()).T))
+      for _, case in ipairs {{"1:3", {sigma = 0}}, {"1:3", {sigma = 0, v0 = cn.arange(1, 51)}}, {"-3:", {}},
+        {"-3:", {which = "LA"}}, {"1:3", {which = "SA"}}} do
+        local part, options = unpack(case)
+        for _, metric in ipairs {B, B:toarray()} do
+          options.M = metric
+          local w, v = sl.eigsh(K, 3, options)
+          assert.is_true(cn.allclose(w, all[part], {rtol = 1e-8}), part)
+          assert.is_true(cn.allclose(K:dot(v), B:dot(v) * w, {atol = 1e-9}) and are_orthonormal(v, B))
+        end
+      end
+      local w = sl.eigsh(cn.eye(9) * cn.complex(2, 0), 2, {M = cn.diag(cn.arange(1, 10)), which = "LA"})
+      assert.is_true(cn.allclose(w, cn.array {1, 2}))
+      raises("sparse.linalg.eigsh: A has shape (50, 50), and M has shape (9, 9)", function()
+        return sl.eigsh(K, 3, {M = cn.eye(9)}), 1
+      end)
+      raises("sparse.linalg.eigsh: M is a matrix, whose factors are made, got a function", function()
+        return sl.eigsh(K, 3, {M = sl.LinearOperator({50, 50}, function(x) return x end)}), 1
+      end)
+    end)
+
     it("finds all copies of values of graphs and grids, and stops where there are no more", function()
       local A = rings(3, 24)
       local expected = cn.linalg.eigvalsh(A:toarray())
@@ -180,6 +216,68 @@ devices.each_device(function()
       raises("sparse.linalg.eigsh: v0 has the norm 0", function() return sl.eigsh(A, {v0 = cn.zeros(24)}), 1 end)
       raises("sparse.linalg.eigsh: sigma needs a matrix", function()
         return sl.eigsh(sl.LinearOperator({24, 24}, function(x) return x end), {sigma = 1}), 1
+      end)
+    end)
+  end)
+
+  describe("eigs", function()
+    --- A matrix of random numbers, a matrix of rotations, and one whose vectors are hardly independent.
+    local function matrices()
+      local rng = cn.random.default_rng(3)
+      local Z = rng:standard_normal({40, 40})
+      return {real = Z, complex = Z + 1i * rng:standard_normal({40, 40}), single = Z:astype "float32",
+        turn = cn.roll(cn.eye(30), 1, 1), chain = cn.eye(9) + cn.eye(9, {k = 1})}
+    end
+
+    --- What values are in order of.
+    local weights = {LM = cn.abs, LR = function(w) return w.real end, SR = function(w) return -w.real end,
+      LI = function(w) return w.imag:abs() end}
+
+    it("finds values that are wanted, and their vectors", function()
+      for name, A in pairs(matrices()) do
+        for which, weight in pairs(weights) do
+          local tolerance = name == "single" and 1e-4 or 1e-9
+          local w, v = sl.eigs(cn.sparse.csr_matrix(A), 3, {which = which})
+          assert.equal(name == "single" and "complex64 complex64" or "complex128 complex128", w.dtype .. " " .. v.dtype)
+          assert.is_true(cn.allclose(A:matmul(v), v * w, {atol = tolerance}), name .. " " .. which)
+          if name ~= "chain" and not (name == "complex" and which == "LI") then
+            local all = cn.sort(weight(cn.linalg.eigvals(A)))["::-1"]["1:3"]
+            assert.is_true(cn.allclose(weight(w), all, {rtol = 1e-4, atol = tolerance}), name .. " " .. which)
+          end
+        end
+      end
+    end)
+
+    it("finds values next to a number, by factors", function()
+      local A, sigma = matrices().real, cn.complex(1, 1)
+      local all = cn.linalg.eigvals(A)
+      for _, shift in ipairs {0, sigma} do
+        local w, v = sl.eigs(cn.sparse.csc_matrix(A), {k = 2, sigma = shift})
+        assert.is_true(cn.allclose(cn.abs(w - shift), cn.sort(cn.abs(all - shift))["1:2"]))
+        assert.is_true(cn.allclose(A:matmul(v), v * w, {atol = 1e-9}))
+      end
+    end)
+
+    it("takes operators and small matrices, and gives values alone", function()
+      local P = cn.array {{0.9, 0.1, 0}, {0.2, 0.7, 0.1}, {0, 0.3, 0.7}} -- of a Markov chain
+      local w, v = sl.eigs(sl.LinearOperator({3, 3}, function(x) return P.T:matmul(x) end, {dtype = "float64"}), 1)
+      assert.is_true(cn.allclose(w, cn.ones(1)))
+      assert.is_true(cn.allclose((v[{{}, 1}] / v[{{}, 1}]:sum()).real, cn.array {0.6, 0.3, 0.1}))
+      assert.is_true(cn.allclose(sl.eigs(cn.eye(9), 3, {return_eigenvectors = false}), cn.ones(3)))
+      assert.is_true(sl.eigs(P, 1, {return_eigenvectors = false}) == sl.eigs(P, 1, {return_eigenvectors = false}))
+    end)
+
+    it("says what is missing, and rejects what does not fit", function()
+      local A = cn.sparse.csr_matrix(matrices().real)
+      raises("LinAlgError: sparse.linalg.eigs: no convergence in 1 restarts: 0 of 2 values are found, the greatest",
+        function() return sl.eigs(A, 2, {maxiter = 1, ncv = 4}), 1 end)
+      raises('sparse.linalg.eigs: which is "LM", "SM", "LR", "SR", "LI" or "SI", got "LA"', function()
+        return sl.eigs(A, 2, {which = "LA"}), 1
+      end)
+      raises("sparse.linalg.eigs: k is from 1 to 39 for 40 rows, got 40", function() return sl.eigs(A, 40), 1 end)
+      raises("sparse.linalg.eigs: A is square, got shape (2, 3)", function() return sl.eigs(cn.ones {2, 3}, 1), 1 end)
+      raises("sparse.linalg.eigs: sigma needs a matrix", function()
+        return sl.eigs(sl.LinearOperator({9, 9}, function(x) return x end), 2, {sigma = 0}), 1
       end)
     end)
   end)
@@ -301,6 +399,19 @@ devices.each_device(function()
       end)
     end
 
+    it("leaves B as it is, and takes columns in any layout through several steps", function()
+      local A = -10 * cn.sparse.diags({-1, 2, -1}, {-1, 0, 1}, {24, 24}) -- 20 in norm: three steps
+      local B = (cn.arange(48):reshape(2, 24) / 48).T
+      local before, y = B:copy(), sl.expm_multiply(A, B)
+      assert.is_true(cn.array_equal(B, before))
+      for i = 1, 2 do
+        assert.is_true(cn.allclose(sl.expm_multiply(A, B[{{}, i}]), y[{{}, i}], {rtol = 1e-11}))
+      end
+      assert.is_true(cn.allclose(sl.expm_multiply(A:toarray(), B), y, {rtol = 1e-11}))
+      local z = sl.expm_multiply(A, B, 0, 1, 3)
+      assert.is_true(cn.allclose(z[1], before) and cn.allclose(z[3], y, {rtol = 1e-10}))
+    end)
+
     it("rejects what does not fit", function()
       raises('sparse.linalg.expm_multiply: traceA is a number, got "x"', function()
         return sl.expm_multiply({{1}}, {1}, {traceA = "x"}), 1
@@ -319,6 +430,25 @@ devices.each_device(function()
       end)
     end)
   end)
+end)
+
+it("eigsh needs no more products than ARPACK, and restarts with complex vectors", function()
+  local sp, sl, count = cn.sparse, cn.sparse.linalg, 0
+  local line = sp.diags({-1, 2, -1}, {-1, 0, 1}, {60, 60})
+  local A = sp.kronsum(line, line):tocsr()
+  local op = sl.LinearOperator(A.shape, function(x)
+    count = count + 1
+    return A:dot(x)
+  end, {dtype = "float64"})
+  local w, v = sl.eigsh(op, 6)
+  assert.is_true(count < 822, count .. " products") -- ARPACK's: 822
+  assert.is_true(cn.allclose(A:dot(v), v * w, {atol = 1e-11}))
+  local rng = cn.random.default_rng(1)
+  local Z = rng:standard_normal({200, 200}) + 1i * rng:standard_normal({200, 200})
+  Z = Z + Z:conj().T
+  w, v = sl.eigsh(Z, 5, {which = "LA", ncv = 20})
+  assert.is_true(cn.allclose(w, cn.linalg.eigvalsh(Z)["-5:"]))
+  assert.is_true(cn.allclose(Z:matmul(v), v * w, {atol = 1e-10}))
 end)
 
 it("names the package of UMFPACK where its library is missing", function()

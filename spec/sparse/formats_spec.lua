@@ -68,6 +68,8 @@ sparse.check_group("formats", function(device)
   end)
 
   it("rejects parts that do not fit", function()
+    raises("sparse.csr_matrix: lists of 4, 4 and 3 numbers cannot be rows; parts have names: {data = ..., indices = ",
+      function() return sp.csr_matrix({{1, 2, 3, 4}, {1, 2, 1, 2}, {1, 3, 5}}).nnz end)
     raises("sparse.csr_matrix: row counts from 1, got 0", function() return sp.csr_matrix({{1}, {{0}, {1}}}).nnz end)
     raises("sparse.coo_matrix: col has 5, and the matrix has positions up to 2",
       function() return sp.coo_matrix({{1}, {{1}, {5}}}, {2, 2}).nnz end)
@@ -101,6 +103,8 @@ sparse.check_group("formats", function(device)
   it("has clear lines for what it does not have", function()
     local A = sp.csr_matrix {{1, 0}, {0, 2}}
     raises("a csr matrix has no row; write A:tocoo().row", function() return A.row.size end)
+    raises("a sparse matrix has no 'tolil': elements of all formats are set, as A[{row, column}] = value, many at once",
+      function() return A.tolil() end)
     raises("a sparse matrix has no field or method 'tocsd'; did you mean", function() return A.tocsd() end)
     raises("tocsc: a sparse matrix's function is called with a colon", function() return A.tocsc().nnz end)
     raises("'shape' of a sparse matrix cannot be set", function() A.shape = {1, 4} end)

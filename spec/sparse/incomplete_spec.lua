@@ -1,6 +1,7 @@
 --- cn.sparse.linalg.spilu: incomplete factors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 
 local written = dofile "spec/golden/sparse_incomplete.lua"
@@ -55,6 +56,37 @@ it("incomplete factors take solvers as far as SciPy's, for as much work", functi
   end
 end)
 
+it("incomplete factors keep the order of lines where no library makes one", function()
+  local order = require "cuna.sparse.linalg.order"
+  local libraries, sl, A = order.libraries, cn.sparse.linalg, flow(5)
+  order.forget()
+  order.libraries = {amd = {"libcuna_missing.so"}, colamd = {"libcuna_missing.so"}}
+  local lu, b = sl.spilu(A, 0, 25), cn.ones(25)
+  order.libraries = libraries
+  order.forget()
+  assert.are.same(cn.arange(1, 26):totable(), lu.perm_r:totable())
+  assert.is_true(cn.allclose(A:dot(lu:solve(b)), b))
+end)
+
+it("incomplete factors are the same by loops and by compiled kernels", function()
+  local script = [[
+    local cn = require "cuna"
+    for _, beside in ipairs {-1, cn.complex(-1, 1)} do
+      local A = cn.sparse.diags({beside, 4, -1, 0.5}, {-1, 0, 1, 7}, {60, 60})
+      local lu = cn.sparse.linalg.spilu(A, {drop_tol = 0.001})
+      print(lu.nnz, cn.linalg.norm(A:dot(lu:solve(cn.ones(60))) - 1):item() < 0.05, lu.U.data:sum())
+    end
+  ]]
+  local folder, texts = process.folder(), {}
+  process.write(folder .. "/script.lua", script)
+  for i, how in ipairs {"never", "wait"} do
+    texts[i] = process.capture(process.command(folder .. "/script.lua", {CUNA_DEVICE = "cpu", CUNA_COMPILE = how}))
+  end
+  process.remove(folder)
+  assert.equal(texts[1], texts[2])
+  assert.has.match("^%d+%s+true%s.*true", texts[1])
+end)
+
 devices.each_device(function()
   local sl = cn.sparse.linalg
 
@@ -91,14 +123,43 @@ devices.each_device(function()
 
     it("drop what is small, and the least where there are too many", function()
       local A = cn.sparse.csr_matrix {{4, 1, 2}, {0, 4, 0.1}, {0, 0, 4}}
-      assert.equal(6 + 3, sl.spilu(A, 0, 1).nnz)
-      assert.equal(5 + 3, sl.spilu(A, 0.2).nnz)
-      assert.are.same({{4, 0, 2}, {0, 4, 0}, {0, 0, 4}}, sl.spilu(A, 0.5).U:toarray():totable())
+      local function natural(matrix, drop_tol, fill_factor)
+        return sl.spilu(matrix, drop_tol, fill_factor, {permc_spec = "NATURAL"})
+      end
+      assert.equal(6 + 3, natural(A, 0, 1).nnz)
+      assert.equal(5 + 3, natural(A, 0.2).nnz)
+      assert.are.same({{4, 0, 2}, {0, 4, 0}, {0, 0, 4}}, natural(A, 0.5).U:toarray():totable())
       -- two of a row and of the next ones' share; the greatest stay
-      local lu = sl.spilu({{9, 3, 2, 1}, {1, 4, 0, 0}, {1, 0, 4, 0}, {1, 0, 0, 4}}, 0, 1)
+      local lu = natural({{9, 3, 2, 1}, {1, 4, 0, 0}, {1, 0, 4, 0}, {1, 0, 0, 4}}, 0, 1)
       assert.equal(4 + 10, lu.nnz)
+      assert.equal(16 + 4, natural({{9, 3, 2, 1}, {1, 4, 0, 0}, {1, 0, 4, 0}, {1, 0, 0, 4}}, 0, math.huge).nnz)
       assert.are.same({9, 3, 2, 1}, lu.U:toarray():totable()[1])
       assert.equal(0, sl.spilu(cn.sparse.csr_matrix {shape = {0, 0}}).nnz)
+    end)
+
+    it("have lines in an order by which they stay sparse", function()
+      local n = 40
+      local rows = cn.concatenate {cn.ones(n), cn.arange(1, n + 1), cn.arange(2, n + 1)}
+      local columns = cn.concatenate {cn.arange(1, n + 1), cn.ones(n), cn.arange(2, n + 1)}
+      local data = cn.where(rows:eq(columns), n, 1)
+      local function arrow(keeps)
+        return cn.sparse.csr_matrix({data = data[keeps], row = rows[keeps]:astype "int64",
+          col = columns[keeps]:astype "int64"}, {n, n})
+      end
+      local b = cn.arange(n)
+      local wide = arrow(rows:lt(9):logical_or(rows:eq(columns)))
+      for kind, A in pairs {MMD_AT_PLUS_A = arrow(rows:gt(0)), COLAMD = wide} do
+        local full = sl.spilu(A, 0, n, {permc_spec = "NATURAL"})
+        assert.are.same(cn.arange(1, n + 1):totable(), full.perm_r:totable())
+        for _, how in ipairs {kind, "default"} do
+          local lu = sl.spilu(A, 0, n, {permc_spec = how ~= "default" and how or nil})
+          assert.is_true(lu.nnz < 5 * n and full.nnz > 7 * n, ("%s: %d, %d"):format(how, lu.nnz, full.nnz))
+          assert.is_false(cn.array_equal(lu.perm_r, full.perm_r))
+          for system, of in pairs {N = A, T = A.T} do
+            assert.is_true(cn.allclose(of:dot(lu:solve(b, system)), b), how .. " " .. system)
+          end
+        end
+      end
     end)
 
     it("reject singular matrices and what does not fit", function()
@@ -123,6 +184,9 @@ devices.each_device(function()
       raises(name .. ": fill_factor is at least 1, got 0.5", function() return sl.spilu({{1}}, 0, 0.5), 1 end)
       raises(name .. ": diag_pivot_thresh is from 0 to 1, got 2", function()
         return sl.spilu({{1}}, {diag_pivot_thresh = 2}), 1
+      end)
+      raises(name .. ': permc_spec is "NATURAL", "COLAMD", "MMD_ATA" or "MMD_AT_PLUS_A", got "colamd"', function()
+        return sl.spilu({{1}}, {permc_spec = "colamd"}), 1
       end)
       raises("solve: the matrix has shape (1, 1), and b has shape (2,)", function()
         return sl.spilu {{1}}:solve {1, 2}, 1

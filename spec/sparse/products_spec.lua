@@ -191,3 +191,42 @@ devices.each_device(function(device)
     assert.same({false, true, false, false, false}, is_nan:totable())
   end)
 end)
+
+devices.each_device(function()
+  --- Nine of ten elements of some diagonals, in rows of which each is the one before, moved by one column.
+  local function banded(size, offsets, dtype)
+    local bands = {}
+    for i = 1, #offsets do bands[i] = cn.arange(size) * 7919 % 101 - 50 + i end
+    return cn.sparse.dia_matrix({data = cn.stack(bands):astype(dtype), offsets = offsets}, {size, size}):tocsr()
+  end
+
+  it("products of rows that repeat are those of rows in any order, bit by bit", function()
+    for _, dtype in ipairs {"float32", "float64", "int16", "complex128", "bool"} do
+      local A, B = banded(400, {-20, -1, 0, 1, 20}, dtype), banded(400, {-1, 0, 3}, dtype)
+      if dtype:find "float" then A.data, B.data = A.data / 7, B.data / 3 end
+      local product = A:dot(B)
+      local apart = A["::-1"]:dot(B)["::-1"]
+      assert.is_true(product.has_sorted_indices and product.dtype == dtype)
+      assert.is_true(cn.array_equal(product.indptr, apart.indptr))
+      assert.is_true(cn.array_equal(product.indices, apart.indices) and cn.array_equal(product.data, apart.data))
+      if not dtype:find "float" and dtype ~= "bool" then
+        assert.is_true(cn.array_equal(product:toarray(), A:toarray():matmul(B:toarray())))
+      end
+    end
+  end)
+
+  it("products of rows that nearly repeat are right", function()
+    local A, B = banded(300, {-2, 0, 2}, "float64"), banded(300, {-1, 0, 1}, "float64")
+    A[{100, 7}], B[{50, 200}] = 5, 3      -- a row with another element, a line with one
+    A[{201, 201}], A[{202, 202}] = 0, 0   -- stored zeros
+    local many = banded(300, cn.arange(-12, 13):totable(), "float64") -- more products than plans have
+    for _, pair in ipairs {{A, B}, {B, A}, {A, A}, {many, many}} do
+      local left, right = unpack(pair)
+      assert.is_true(cn.array_equal(left:dot(right):toarray(), left:toarray():matmul(right:toarray())))
+    end
+    local double = cn.sparse.csr_matrix({data = cn.ones(12), indices = cn.array({1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6}),
+      indptr = cn.arange(1, 14, 2)}, {6, 7}) -- each position twice
+    local shift = banded(7, {1}, "float64")
+    assert.is_true(cn.array_equal(double:dot(shift):toarray(), double:toarray():matmul(shift:toarray())))
+  end)
+end)

@@ -168,31 +168,67 @@ methods.maximum = extreme "maximum"
 ---@usage cn.sparse.csr_matrix({{1, -2}}):minimum(0):toarray() --> [[ 0. -2.]]
 methods.minimum = extreme "minimum"
 
-local function comparison(name, operation)
+--- A comparison; `at_zero` says whether it holds of 0 and a number: then most elements of the result are true.
+local function comparison(name, operation, at_zero)
   return function(A, B)
-    if not object.is(B) then fail("%s: expected a sparse matrix, got %s; write A:toarray()", name, check.show(B)) end
-    check_shapes(A, B, name)
-    return combine.elementwise(A, B, operation, name)
+    if not object.is(B) and not is_number(B) then return E[operation](A:toarray(), B) end
+    local value = 0
+    if object.is(B) then
+      check_shapes(A, B, name)
+      if not at_zero(0) then return combine.elementwise(A, B, operation, name) end
+    else
+      value = core.is_array(B) and B:item() or B
+    end
+    if at_zero(value) then
+      local made = E[operation](A:toarray(), object.is(B) and B:toarray() or B)
+      return given.made(made, "csr", nil, nil, false, A.is_array, name)
+    end
+    local own = convert.canonical(A, A.format == "csc" and "csc" or "csr")
+    local made = convert.with_data(own, E[operation](own.data, B))
+    made:eliminate_zeros()
+    return made
   end
 end
 
---- Where two sparse matrices differ. Follows scipy.sparse.csr_matrix's `A != B`.
----@param B cuna.SparseMatrix
----@return cuna.SparseMatrix of bool
+--- Where two sparse matrices differ, or one and a number. With a dense array the result is dense. Follows
+--- scipy.sparse.csr_matrix's `A != B`.
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array of bool
 ---@usage cn.sparse.eye(2):ne(cn.sparse.eye(2)).nnz --> 0
-methods.ne = comparison("ne", "not_equal")
+methods.ne = comparison("ne", "not_equal", function(value) return value ~= 0 end)
 
---- Where the first of two sparse matrices is less. Follows scipy.sparse.csr_matrix's `A < B`.
----@param B cuna.SparseMatrix
----@return cuna.SparseMatrix of bool
+--- Where the first of two sparse matrices is less, or elements are less than a number. Follows
+--- scipy.sparse.csr_matrix's `A < B`.
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array of bool
 ---@usage cn.sparse.eye(2):lt(cn.sparse.eye(2) * 3).nnz --> 2
-methods.lt = comparison("lt", "less")
+methods.lt = comparison("lt", "less", function(value) return 0 < value end)
 
---- Where the first of two sparse matrices is greater. Follows scipy.sparse.csr_matrix's `A > B`.
----@param B cuna.SparseMatrix
----@return cuna.SparseMatrix of bool
----@usage cn.sparse.eye(2):gt(cn.sparse.eye(2) * 3).nnz --> 0
-methods.gt = comparison("gt", "greater")
+--- Where the first of two sparse matrices is greater, or elements are greater than a number. Follows
+--- scipy.sparse.csr_matrix's `A > B`.
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array of bool
+---@usage cn.sparse.csr_matrix({{1, 0, 4}}):gt(3).nnz --> 1
+methods.gt = comparison("gt", "greater", function(value) return 0 > value end)
+
+--- Where two sparse matrices are equal, or elements are a number: also where neither has elements. Follows
+--- scipy.sparse.csr_matrix's `A == B`.
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array of bool
+---@usage cn.sparse.csr_matrix({{1, 0, 4}}):eq(4).nnz --> 1
+methods.eq = comparison("eq", "equal", function(value) return value == 0 end)
+
+--- Where the first of two sparse matrices is not greater, as eq. Follows scipy.sparse.csr_matrix's `A <= B`.
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array of bool
+---@usage cn.sparse.csr_matrix({{1, 0, -4}}):le(-1).nnz --> 1
+methods.le = comparison("le", "less_equal", function(value) return 0 <= value end)
+
+--- Where the first of two sparse matrices is not less, as eq. Follows scipy.sparse.csr_matrix's `A >= B`.
+---@param B cuna.SparseMatrix|cuna.Operand
+---@return cuna.SparseMatrix|cuna.Array of bool
+---@usage cn.sparse.csr_matrix({{1, 0, 4}}):ge(4).nnz --> 1
+methods.ge = comparison("ge", "greater_equal", function(value) return 0 >= value end)
 
 -- ---- powers ----
 

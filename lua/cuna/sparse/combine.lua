@@ -53,9 +53,10 @@ function M.product(A, B, name)
       row = core.empty(0, "int32", a.device, name), col = core.empty(0, "int32", a.device, name)}, A), "csr")
   end
   local made = merge.multiply(a, b, name) or rows.multiply(a, b, name)
+  local has_zeros = not made.data:all()
+  if dtype == "bool" then made = convert.with_data(made, made.data:ne(0)) end
+  if not has_zeros then return made end
   local mask = made.data:ne(0)
-  if dtype == "bool" then made = convert.with_data(made, mask) end
-  if mask:all() then return made end
   return coordinates.compressed(coordinates.chosen(coordinates.of(made), mask), "csr", A, name)
 end
 

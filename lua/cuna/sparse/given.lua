@@ -183,6 +183,18 @@ local function parts_of(list, format)
   end
 end
 
+--- Rejects SciPy's three parts as lists, which could be rows of a matrix as well.
+local function check_rows(list, format, name)
+  if #list ~= 3 or not object.MAJOR[format] then return end
+  for _, row in ipairs(list) do
+    if type(row) ~= "table" or core.is_array(row) or depth(row) ~= 1 then return end
+  end
+  if #list[1] == #list[2] and #list[1] ~= #list[3] then
+    fail("%s: lists of %d, %d and %d numbers cannot be rows; parts have names: "
+      .. "{data = ..., indices = ..., indptr = ...}", name, #list[1], #list[2], #list[3])
+  end
+end
+
 local function from_parts(of, format, shape, dtype, name)
   for key in pairs(of) do
     if not KNOWN[key] then
@@ -219,6 +231,7 @@ function M.matrix(value, format, shape, dtype, name)
   if type(value) == "table" and not core.is_array(value) then
     local named = type(next(value)) == "string" and value or parts_of(value, format)
     if named then return on_device_of(named, from_parts, format, shape, dtype, name) end
+    check_rows(value, format, name)
   end
   if core.is_alive(value) then return with.on(value, from_dense, value, dtype, shape, name) end
   return from_dense(value, dtype, shape, name)

@@ -139,11 +139,17 @@ function M.on_device(fn)
   end
 end
 
+local BUILT = {tolil = true, todok = true} -- SciPy's conversions to formats whose elements are set
+
 local function refuse_field(A, key)
   for format, parts in pairs(M.PARTS) do
     for _, part in ipairs(parts) do
       if part == key then fail("a %s matrix has no %s; write A:to%s().%s", A.format, key, format, key) end
     end
+  end
+  if BUILT[key] then
+    fail("a sparse matrix has no '%s': elements of all formats are set, as A[{row, column}] = value, many at once with "
+      .. "arrays of positions", key)
   end
   fail("a sparse matrix has no field or method '%s'%s", tostring(key),
     suggest.hint(key, methods, fields))

@@ -124,10 +124,11 @@ end
 --- The product of a csr matrix and a dense vector or matrix of its dtype that fits.
 ---@param A cuna.SparseMatrix
 ---@param x cuna.Array of A's dtype
+---@param out cuna.Array|nil row-major, other memory than x
 ---@return cuna.Array
-function M.multiply(A, x, name)
+function M.multiply(A, x, name, out)
   local rows, is_matrix = A.lengths[1], x.ndim == 2
-  local out = core.empty(is_matrix and {rows, x.shape[2]} or {rows}, A.dtype, x.device, name)
+  out = out or core.empty(is_matrix and {rows, x.shape[2]} or {rows}, A.dtype, x.device, name)
   if out.size == 0 then return out end
   if A.data.size == 0 then return core.fill(out, 0, name) end
   if core.lanes(x.device) == 1 then

@@ -1,8 +1,9 @@
 --- rows.lua: the product of two sparse matrices in rows.
 --
--- A lane takes a part of the rows with as many products as the others have (kernels/sparse.cuh). It visits the products
+-- A lane takes a part of the rows with as many products as the others have (kernels/sparse_rows.cuh). It visits those
 -- of a row twice: to count the columns that have one, and, when all rows have their places, to add the products up. In
--- between it keeps the columns of one row in a table, which has twice the slots that the longest row can need.
+-- between it keeps the columns of one row in a table, which has twice the slots that the longest row can need. Where
+-- blocks have one lane, a row that is the one before, moved by a column, has its products in the same places.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -19,14 +20,44 @@ local LEAST_SLOTS, MOST_SLOTS = 16, 2 ^ 24 -- of a table; of all tables, unless 
 
 -- ---- sizes ----
 
---- How many products rows have, as ends that count from 1, and the most of one row.
-local function work_of(A, B)
-  local cn, rows = args.namespace, B.lengths[1]
-  local lengths = slices.part(B.indptr, 1, 2, rows) - slices.part(B.indptr, 1, 1, rows)
-  local running = cn.concatenate {cn.zeros(1, "int64"), cn.cumsum(cn.take(lengths, A.indices), {dtype = "int64"})}
-  local work = cn.take(running, A.indptr) + 1
-  local most = cn.diff(work):max():item()
-  return work, tonumber(most)
+--- Writes where lines of so many elements begin and end, from 1 on.
+local function write_ends(counts, ends, name)
+  local rows = counts.size
+  core.fill(slices.part(ends, 1, 1, 1), 0, name)
+  args.namespace.cumsum(counts, {out = slices.part(ends, 1, 2, rows)})
+  ends:add_(1)
+  return ends
+end
+
+--- Into how many parts rows are cut that have so many elements.
+local function parts_of_rows(rows, count, device)
+  local parts = core.lanes(device) == 1 and math.min(PARTS, math.floor((rows + count) / PART_WORK)) or MANY_PARTS
+  return math.max(1, math.min(parts, rows))
+end
+
+--- Writes behind the work of rows which rows of B are those before, moved by one column, where blocks have one lane.
+local function mark_moved(work, rows, B, index, name)
+  core.fill(slices.part(work, 1, rows + 2, 1), 0, name)
+  if core.lanes(B.device) ~= 1 then return end
+  local lines = B.lengths[1]
+  local parts = parts_of_rows(lines, B.data.size, B.device)
+  parts_of.run("sparse::mark_moved", "iinln", nil, index, parts, name, address(in_dtype(B.indices, index, name)),
+    address(in_dtype(B.indptr, index, name)), lines, address(work), rows, parts)
+end
+
+--- How many products rows have, as ends that count from 1, and the most of one row. What mark_moved writes is behind
+--- the ends.
+local function work_of(A, B, index, name)
+  local rows, lines = A.lengths[1], B.lengths[1]
+  local counts = core.empty(rows, "int64", A.device, name)
+  local parts = parts_of_rows(rows, A.data.size, A.device)
+  local function positions(x) return address(in_dtype(x, index, name)) end
+  parts_of.run("sparse::count_work", "iiinl", nil, index, parts, name, positions(A.indices), positions(A.indptr),
+    positions(B.indptr), rows, address(counts), parts)
+  local work = core.empty(rows + 2 + math.ceil(lines / 8), "int64", A.device, name)
+  write_ends(counts, slices.part(work, 1, 1, rows + 1), name)
+  mark_moved(work, rows, B, index, name)
+  return work, tonumber(counts:max():item())
 end
 
 --- Slots of a table: a power of two.
@@ -66,7 +97,7 @@ function M.multiply(A, B, name)
   if rows * columns > 2 ^ 62 then
     check.fail("%s: a matrix of shape (%.0f, %.0f) has more than 2^62 positions", name, rows, columns)
   end
-  local work, most = work_of(A, B)
+  local work, most = work_of(A, B, core.promote(A.indices.dtype, B.indices.dtype), name)
   local products = tonumber(work[rows + 1]) - 1
   local slots = slots_for(most, columns)
   local parts = math.min(rows, parts_for(rows + products, slots, A.device))
@@ -80,7 +111,7 @@ function M.multiply(A, B, name)
   end
   local counts = core.empty(rows, "int64", A.device, name)
   pass("count_products", "l", nil, slots, address(counts), parts)
-  local indptr = (cn.concatenate {cn.zeros(1, "int64"), cn.cumsum(counts)} + 1):astype(index)
+  local indptr = in_dtype(write_ends(counts, core.empty(rows + 1, "int64", A.device, name), name), index, name)
   local size = tonumber(indptr[rows + 1]) - 1
   local indices, indices_at = M.results(size, index, A.device, name)
   local data, data_at = M.results(size, A.dtype, A.device, name)

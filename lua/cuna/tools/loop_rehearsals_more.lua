@@ -161,9 +161,18 @@ local function add_products(dtype, index)
   end)
   add(function()
     local i, n, d = cn.empty(1, index), cn.empty(1, "int64"), cn.empty(1, dtype)
+    parts.run("sparse::count_work", "iiinl", nil, index, 1, "rehearsal", i, i, i, 1, n, 1)
+    parts.run("sparse::mark_moved", "iinln", nil, index, 1, "rehearsal", i, i, 1, n, 1, 1)
     parts.run("sparse::count_products", "iiiinnllnl", nil, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, n, 1)
     parts.run("sparse::add_products", "iiiinnllnddiid", dtype, index, 1, "rehearsal", i, i, i, i, 1, 1, n, n, 1, d, d,
       i, i, d, 1)
+  end)
+end
+
+for _, dtype in ipairs {"float64", "complex128"} do
+  add(function()
+    parts.run("sparse::factor_rows", "ldn", dtype, "int32", 1, "rehearsal", cn.empty(1, "int64"), cn.empty(1, dtype), 0,
+      1)
   end)
 end
 

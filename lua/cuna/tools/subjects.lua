@@ -29,7 +29,7 @@ M.rows = {
     .. "sparse/convert sparse/elements sparse/arithmetic sparse/index sparse/fold"},
   {"sparse_linalg", "Linear algebra of sparse matrices", "sparse/linalg/operator sparse/linalg/direct "
     .. "sparse/linalg/krylov sparse/linalg/gmres sparse/linalg/minres sparse/linalg/lsqr sparse/linalg/lsmr "
-    .. "sparse/linalg/eigen sparse/linalg/lobpcg sparse/linalg/exponential sparse/linalg/norm"},
+    .. "sparse/linalg/eigen sparse/linalg/arnoldi sparse/linalg/lobpcg sparse/linalg/exponential sparse/linalg/norm"},
   {"stats", "Statistics: summaries, correlations, tests, distributions, densities", "stats/summary stats/ranks "
     .. "stats/averages stats/correlation stats/kendall stats/tests stats/kolmogorov stats/density stats/distributions "
     .. "stats/discrete stats/distribution"},
@@ -143,6 +143,7 @@ local OWNERS = {
   ["sparse/fold"] = {methods = "cuna.SparseMatrix"},
   ["sparse/index"] = {methods = "cuna.SparseMatrix"},
   ["sparse/formats"] = {F = "cn.sparse"},
+  ["sparse/linalg/arnoldi"] = {F = "cn.sparse.linalg"},
   ["sparse/linalg/direct"] = {F = "cn.sparse.linalg", methods = "cuna.SparseLU"},
   ["sparse/linalg/eigen"] = {F = "cn.sparse.linalg"},
   ["sparse/linalg/exponential"] = {F = "cn.sparse.linalg"},

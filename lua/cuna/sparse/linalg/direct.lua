@@ -9,6 +9,7 @@ local convert = require "cuna.sparse.convert"
 local core = require "cuna.core"
 local incomplete = require "cuna.sparse.linalg.incomplete"
 local object = require "cuna.sparse.object"
+local orders = require "cuna.sparse.linalg.order"
 local systems = require "cuna.sparse.linalg.system"
 local triangular = require "cuna.sparse.linalg.triangular"
 local umfpack = require "cuna.sparse.linalg.umfpack"
@@ -176,7 +177,8 @@ function F.splu(A)
   return setmetatable(factored(matrix_of(A, name), umfpack, false, name), meta)
 end
 
-local read_spilu = args.reader("sparse.linalg.spilu", {"A", "drop_tol", "fill_factor", "diag_pivot_thresh"}, 1)
+local read_spilu = args.reader("sparse.linalg.spilu", {"A", "drop_tol", "fill_factor", "diag_pivot_thresh",
+  "permc_spec"}, 1)
 
 --- A number of at least `least` and at most `most`.
 local function within(value, default, least, most, name, what)
@@ -186,25 +188,36 @@ local function within(value, default, least, most, name, what)
     or ("at least %g"):format(least), value)
 end
 
+--- An order of lines that users may ask for.
+local function order_of(value, name)
+  if value == nil or orders.kinds[value] then return value end
+  fail('%s: permc_spec is "NATURAL", "COLAMD", "MMD_ATA" or "MMD_AT_PLUS_A", got %s', name, check.show(value))
+end
+
 --- Incomplete factors of a square sparse matrix, whose L U is about A, by rows in the host's memory; `solve` of them is
---- a preconditioner of iterations. Columns keep their order but for pivots, so that `perm_r` does not change rows.
---- Factors that are singular are a LinAlgError. Follows scipy.sparse.linalg.spilu, which drops by SuperLU's rules; the
---- method is ILUTP (Saad, "Iterative Methods for Sparse Linear Systems", 2003).
+--- a preconditioner of iterations. Rows and columns first get an order in which factors have few elements: AMD's where
+--- the pattern is about symmetric, else COLAMD's. These libraries of SuiteSparse come with UMFPACK; without them lines
+--- keep their order. Pivots then change that of columns. Factors that are singular are a LinAlgError. Follows
+--- scipy.sparse.linalg.spilu, which drops by SuperLU's rules; the method is ILUTP (Saad, "Iterative Methods for Sparse
+--- Linear Systems", 2003).
 ---@param A cuna.SparseMatrix|cuna.Operand shape (n, n)
 ---@param drop_tol number|nil what changes a row less, relative to its greatest element, is dropped; default 1e-4
 ---@param fill_factor number|nil how many elements L and U have together for each of A's, at most; default 10
 ---@param diag_pivot_thresh number|nil from 0 to 1: the element on the diagonal is the pivot if it is at least this part
 ---  of the row's greatest one; default 0.1
+---@param permc_spec string|nil "NATURAL": lines keep their order; "MMD_AT_PLUS_A": by AMD; "COLAMD", "MMD_ATA": by
+---  COLAMD; default: by what serves the pattern
 ---@return cuna.SparseLU
 ---@usage cn.sparse.linalg.spilu({{4, 1}, {1, 3}}):solve({5, 4}) --> [1. 1.]
 ---@usage cn.sparse.linalg.spilu({{4, 1}, {1, 3}}, {drop_tol = 0.5}).L:toarray() --> [[1. 0.] [0. 1.]]
 function F.spilu(...)
   local name = "sparse.linalg.spilu"
-  local A, drop_tol, fill_factor, threshold = read_spilu(...)
+  local A, drop_tol, fill_factor, threshold, permc_spec = read_spilu(...)
   return setmetatable(factored(matrix_of(A, name), incomplete, {
     drop_tol = within(drop_tol, 1e-4, 0, math.huge, name, "drop_tol"),
     fill_factor = within(fill_factor, 10, 1, math.huge, name, "fill_factor"),
     diag_pivot_thresh = within(threshold, 0.1, 0, 1, name, "diag_pivot_thresh"),
+    permc_spec = order_of(permc_spec, name),
   }, name), meta)
 end
 
@@ -233,6 +246,19 @@ function F.spsolve(A, b)
   b = right_side(is_sparse and b:toarray() or b, A.lengths[1], A.device, name)
   local x = solve(factored(A, umfpack, true, name), b, "N", name)
   return is_sparse and require("cuna.sparse").namespace.csc_matrix(x) or x
+end
+
+--- The inverse of a square sparse matrix, by factors as spsolve's. It has elements nearly everywhere: for A x = b write
+--- spsolve or factorized. Follows scipy.sparse.linalg.inv.
+---@param A cuna.SparseMatrix|cuna.Operand shape (n, n); singular: a LinAlgError
+---@return cuna.SparseMatrix csc, of A's dtype, at least float32
+---@usage cn.sparse.linalg.inv({{2, 0}, {0, 4}}):toarray() --> [[0.5  0.  ] [0.   0.25]]
+function F.inv(A)
+  local name = "sparse.linalg.inv"
+  A = matrix_of(A, name)
+  local eye = with.on(A.device, args.namespace.eye, A.lengths[1], {dtype = systems.inexact(A.dtype)})
+  local x = solve(factored(A, umfpack, true, name), eye, "N", name)
+  return require("cuna.sparse").namespace.csc_matrix(x)
 end
 
 local read_triangular = args.reader("sparse.linalg.spsolve_triangular", {"A", "b", "lower", "overwrite_A",

@@ -1,9 +1,12 @@
 --- eigen.lua: some eigenvalues of Hermitian matrices, some singular values: eigsh, svds.
 --
 -- The Lanczos method with thick restarts (Wu and Simon, 2000). Rows 1 to j + 1 are orthonormal, and A times the
--- first j of them lies in the space of all: its coordinates are the columns of H, of which the triangle above counts.
--- With `ncv` rows the eigenvectors of H give approximate ones of A; a restart keeps the best of them and the last row,
--- so that the space grows on from there.
+-- first j of them lies in the space of all: its coordinates are the columns of H, in the host's memory, of which the
+-- triangle above counts. With `ncv` rows the eigenvectors of H give approximate ones of A; a restart keeps the best of
+-- them and the last row, so that the space grows on from there.
+--
+-- H has only what is not 0 in exact numbers: the diagonal, lengths above it, and how a restart's vectors go on. What
+-- products make of the others is rounding, by which vectors that are found would not seem to be.
 --
 -- In exact numbers the space has one vector of each eigenvalue, however many there are. So values that are found are
 -- locked: the space grows on from a random vector that is orthogonal to theirs. It has a part of every vector that is
@@ -14,6 +17,8 @@ local core = require "cuna.core"
 local direct = require "cuna.sparse.linalg.direct"
 local object = require "cuna.sparse.object"
 local orthogonal = require "cuna.sparse.linalg.orthogonal"
+local projection = require "cuna.sparse.linalg.projection"
+local slices = require "cuna.base.slices"
 local systems = require "cuna.sparse.linalg.system"
 
 local M = {functions = {}}
@@ -23,6 +28,7 @@ local fail = check.fail
 local HOST = core.device "cpu"
 local SEED = 1 -- of the vectors to begin with: the same call gives the same result
 local ROOM = 8 -- the least number of rows beside those that are locked
+local PATIENCE = 3 -- restarts, after which a space whose size the user left open has twice as many rows
 
 -- ---- which eigenvalues ----
 
@@ -48,23 +54,42 @@ end
 -- ---- the space ----
 
 --- Makes row j + 1 a unit vector that is orthogonal to the first j rows.
-local function refresh(space, j)
+function M.refresh(space, j)
   local w, row = core.cast(space.rng:standard_normal(space.size), space.dtype, space.name), space.basis.row[j + 1]
   if j > 0 then orthogonal.append(space.basis, w, j) else row[core.ellipsis] = w end
-  row:div_(systems.norm(row))
+  row:div_(orthogonal.length(space.basis, row))
+end
+local refresh = M.refresh
+
+local function real_of(value) return type(value) == "number" and value or value.re end
+
+--- A times row j, less what it has of this row and the one before, and how much it has of this row. What is left has
+--- hardly more than rounding along the others, so that one projection takes all of it off.
+local function next_vector(space, j)
+  local row, w = space.basis.row, space.multiply(space.basis.row[j])
+  if space.basis.is_lazy or j == space.joint then return w, 0 end
+  local weigh = space.basis.weigh
+  local own = real_of(systems.dot(row[j], weigh and weigh(w) or w):item())
+  w = w - own * row[j]
+  return space.beta > 0 and w - space.beta * row[j - 1] or w, own
 end
 
 --- Row j + 1 of what is left of A times row j, and the norm of that; 0 where the space is closed, and another vector
 --- goes on.
 local function extend(space, j)
   local basis = space.basis
-  local coordinates, norm, scale = orthogonal.append(basis, space.multiply(basis.row[j]), j)
-  space.H[{{1, j}, j}] = coordinates
+  local w, alpha = next_vector(space, j)
+  local coordinates, norm, scale = orthogonal.append(basis, w, j)
+  local rest = slices.at(coordinates, 1, j)
+  if basis.is_lazy then norm, scale, rest = args.namespace.item(norm, scale, rest) else rest = rest:item() end
+  alpha = alpha + real_of(rest)
+  projection.set(space.H, j, j, alpha)
   if j == space.size then return 0 end
-  if basis.is_lazy then norm, scale = args.namespace.item(norm, scale) end
-  local is_closed = norm <= space.eps * scale
+  local is_closed = norm <= space.eps * math.max(scale, math.abs(alpha), space.beta)
   if is_closed then refresh(space, j) else basis.row[j + 1]:div_(norm) end
-  return is_closed and 0 or norm
+  space.beta = is_closed and 0 or norm
+  if j < space.count then projection.set(space.H, j, j + 1, space.beta) end
+  return space.beta
 end
 
 --- The size of a residual, or the distance of two values, that is 0: what is below `least` is rounding.
@@ -75,10 +100,10 @@ end
 --- Eigenvalues and vectors of H's upper triangle, in the host's memory; the places, the wanted ones first, and the
 --- residuals in this order; how many of the first k are found, and the greatest of their residuals.
 local function solve(space, beta)
-  local w, s = args.namespace.linalg.eigh(space.H:to(HOST), "U")
+  local w, s = args.namespace.linalg.eigh(space.H.array, "U")
   local values, last = w:totable(), s[{-1, {}}]:abs():totable()
   local solved = {values = values, vectors = s, places = places_of(values, space.which), residuals = {}, found = 0,
-    rounding = space.eps * math.max(math.abs(values[1]), math.abs(values[#values])), worst = 0}
+    beta = beta, rounding = space.eps * math.max(math.abs(values[1]), math.abs(values[#values])), worst = 0}
   for i, place in ipairs(solved.places) do solved.residuals[i] = beta * last[place] end
   for i = 1, space.k do
     local residual = solved.residuals[i]
@@ -91,38 +116,45 @@ end
 --- Rows that are eigenvectors at places of a solution, in terms of V.
 local function rows_of(space, solved, places)
   local s = args.namespace.take(solved.vectors, core.as_array(places, nil, HOST, space.name), 2)
-  return s.T:copy():to(space.basis.rows.device):matmul(space.basis.rows[{{1, space.count}}])
+  s = core.cast(s.T:copy(), space.dtype, space.name)
+  return s:to(space.basis.rows.device):matmul(space.basis.rows[{{1, space.count}}])
 end
 
---- Begins the space with the best vectors of the last one, and leaves the next row to the caller.
-local function keep_best(space, solved, keep)
-  local cn, values = args.namespace, {}
-  local places = {unpack(solved.places, 1, keep)}
-  for i, place in ipairs(places) do values[i] = solved.values[place] end
-  space.basis.rows[{{1, keep}}] = rows_of(space, solved, places)
-  space.H:fill(0)
-  space.H[{{1, keep}, {1, keep}}] = core.cast(cn.diag(cn.array(values)), space.dtype, space.name)
+--- Gives the space room for `count` rows, none of which it has yet.
+local function resize(space, count)
+  if count > space.count then
+    space.H = projection.new(count, space.dtype, space.name)
+    space.basis = orthogonal.new(count + 1, space.size, space.dtype, space.basis.weigh)
+    space.count = count
+  end
+  projection.clear(space.H)
+end
+
+--- Begins a space of `count` rows with the best vectors of the last one; leaves the next row to the caller, and returns
+--- the last one.
+local function keep_best(space, solved, keep, count)
+  local rows, last = rows_of(space, solved, {unpack(solved.places, 1, keep)}), space.basis.row[space.count + 1]
+  resize(space, count)
+  space.basis.rows[{{1, keep}}] = rows
+  for i = 1, keep do projection.set(space.H, i, i, solved.values[solved.places[i]]) end
+  return last
 end
 
 --- Begins the space with vectors of the last one, from whose last row it grows: the number of this row.
-local function restart(space, solved)
+local function restart(space, solved, round)
   local keep = math.min(space.k + math.floor((space.count - space.k) / 2), space.count - 1)
-  keep_best(space, solved, keep)
-  space.basis.rows[keep + 1] = space.basis.rows[space.count + 1]
+  local last = keep_best(space, solved, keep, round >= PATIENCE and space.most or space.count)
+  space.basis.rows[keep + 1], space.joint, space.beta = last, keep + 1, 0
+  local parts = solved.vectors[{-1, {}}]:totable() -- A times a vector has so much of the next row
+  for i = 1, keep do
+    local re, im = parts[solved.places[i]], 0
+    if type(re) ~= "number" then re, im = re.re, re.im end
+    projection.set(space.H, i, keep + 1, solved.beta * re, -solved.beta * im)
+  end
   return keep + 1
 end
 
 -- ---- values that are there several times ----
-
---- Makes room for rows beside the k locked ones where a user allowed few.
-local function widen(space)
-  local count, cn, locked = math.min(space.size, space.k + ROOM), args.namespace, {1, space.k}
-  if count <= space.count then return end
-  local basis = orthogonal.new(count + 1, space.size, space.dtype, space.basis.rows)
-  local H = cn.zeros({count, count}, space.dtype)
-  basis.rows[{locked}], H[{locked, locked}] = space.basis.rows[{locked}], space.H[{locked, locked}]
-  space.basis, space.H, space.count = basis, H, count
-end
 
 --- The first k values, ascending, and their places.
 local function wanted_of(space, solved)
@@ -141,11 +173,12 @@ local function ranks_of(space, values)
   return ranks
 end
 
---- Locks the k vectors that are found: the space grows from a random one.
+--- Locks the k vectors that are found: the space grows from a random one, and has room beside them even where a user
+--- allowed little.
 local function lock(space, solved)
   space.locked = ranks_of(space, (wanted_of(space, solved)))
-  keep_best(space, solved, space.k)
-  widen(space)
+  space.joint, space.beta = nil, 0
+  keep_best(space, solved, space.k, math.max(space.count, math.min(space.size, space.k + ROOM)))
   refresh(space, space.k)
   return space.k + 1
 end
@@ -195,7 +228,7 @@ local function iterate(space)
     if is_found and (space.count == space.size or not is_new and is_complete(space, solved)) then
       return results(space, solved)
     end
-    from, count = is_new and lock(space, solved) or restart(space, solved), is_new and 0 or count
+    from, count = is_new and lock(space, solved) or restart(space, solved, count), is_new and 0 or count
   end
   if solved and solved.found == space.k then return results(space, solved) end
   fail("LinAlgError: %s: no convergence in %d restarts: %d of %d values are found, the greatest residual is %.1e",
@@ -217,21 +250,22 @@ end
 
 --- Where the method begins: products, and the numbers that users give.
 ---@param multiply fun(x: cuna.Array): cuna.Array
-local function new_space(multiply, size, dtype, given, name)
+function M.new_space(multiply, size, dtype, given, name)
   local cn = args.namespace
   local k, count = counts_of(given.k, given.ncv, size, name)
   local space = {multiply = multiply, size = size, dtype = dtype, name = name, k = k, count = count,
-    eps = systems.eps(dtype), rng = cn.random.default_rng(SEED), which = given.which,
+    most = given.ncv and count or math.min(size, 2 * count), eps = systems.eps(dtype),
+    rng = cn.random.default_rng(SEED), which = given.which, beta = 0,
     maxiter = systems.iterations(given.maxiter, 10 * size, name, "maxiter")}
   space.tol = systems.tolerance(given.tol, 0, name, "tol")
   if space.tol == 0 then space.tol = space.eps end
-  space.H = cn.zeros({count, count}, dtype)
-  space.basis = orthogonal.new(count + 1, size, dtype, space.H)
+  space.H = projection.new(count, dtype, name)
+  space.basis = orthogonal.new(count + 1, size, dtype, given.weigh)
   local first = given.v0
   if first ~= nil then
     first = core.cast(check.array(first, name), dtype, name)
     if first.size ~= size then fail("%s: v0 has %d elements, and the matrix %d rows", name, first.size, size) end
-    local norm = systems.norm(first):item()
+    local norm = orthogonal.length(space.basis, first:reshape(size)):item()
     if not (norm > 0 and norm < math.huge) then fail("%s: v0 has the norm %s", name, tostring(norm)) end
     first = first:reshape(size) / norm
   end
@@ -241,11 +275,14 @@ end
 
 -- ---- eigenvalues ----
 
---- Products with the inverse of A - sigma I.
-local function inverse_of(op, sigma, name)
+--- Products with the inverse of A - sigma I, or A - sigma B.
+function M.inverse_of(op, sigma, name, B)
   if not op.matrix then fail("%s: sigma needs a matrix, whose factors are made; A is a function", name) end
   local A = op.matrix
-  if object.is(A) then
+  if B then
+    A = object.is(A) and A or require("cuna.sparse").namespace.csc_matrix(A)
+    A = A - sigma * (object.is(B) and B or require("cuna.sparse").namespace.csc_matrix(B))
+  elseif object.is(A) then
     A = A - sigma * require("cuna.sparse").namespace.eye(op.lengths[1], {dtype = A.dtype})
   else
     A = A - sigma * args.namespace.eye(op.lengths[1], {dtype = A.dtype})
@@ -253,14 +290,40 @@ local function inverse_of(op, sigma, name)
   return direct.functions.factorized(A)
 end
 
-local function square_operator(A, name)
-  local op = systems.operator_of(A, "A", name)
-  if op.lengths[1] ~= op.lengths[2] then fail("%s: A is square, got shape %s", name, tostring(op.shape)) end
+function M.square_operator(A, name, what)
+  what = what or "A"
+  local op = systems.operator_of(A, what, name)
+  if op.lengths[1] ~= op.lengths[2] then fail("%s: %s is square, got shape %s", name, what, tostring(op.shape)) end
   return op
 end
 
 local read_eigsh = args.reader("sparse.linalg.eigsh", {"A", "k", "sigma", "which", "v0", "ncv", "maxiter", "tol",
-  "return_eigenvectors"}, 1)
+  "return_eigenvectors", "M"}, 1)
+
+--- The operator of a matrix M that is given beside A; nil if there is none.
+local function metric_of(value, op, name)
+  if value == nil then return nil end
+  local B = M.square_operator(value, name, "M")
+  if B.lengths[1] ~= op.lengths[1] then
+    fail("%s: A has shape %s, and M has shape %s", name, tostring(op.shape), tostring(B.shape))
+  end
+  if not B.matrix then fail("%s: M is a matrix, whose factors are made, got a function", name) end
+  return B
+end
+
+--- The products whose eigenvalues are found, and those of the metric in which they are self-adjoint: nil for the usual
+--- one.
+local function products_of(op, sigma, B, dtype, name)
+  local weigh = B and systems.product_with(B, "matvec", dtype, name)
+  if sigma ~= nil then
+    local inverse = M.inverse_of(op, sigma, name, B and B.matrix)
+    return function(x) return core.cast(inverse(weigh and weigh(x) or x), dtype, name) end, weigh
+  end
+  local multiply = systems.product_with(op, "matvec", dtype, name)
+  if not B then return multiply end
+  local inverse = direct.functions.factorized(B.matrix)
+  return function(x) return core.cast(inverse(multiply(x)), dtype, name) end, weigh
+end
 
 --- k eigenvalues of a Hermitian matrix, and their vectors, by the Lanczos method. A value that is there several times
 --- is found as often. Only products with A are needed; nothing checks that it is Hermitian. With sigma the values
@@ -272,30 +335,31 @@ local read_eigsh = args.reader("sparse.linalg.eigsh", {"A", "k", "sigma", "which
 ---@param which string|nil "LM", "SM": of greatest or least size; "LA", "SA": the greatest, the least; "BE": from both
 ---  ends; with sigma of the values 1 / (w - sigma); default "LM"
 ---@param v0 cuna.Operand|nil the vector to begin with, shape (n,)
----@param ncv integer|nil vectors that are kept, k + 1 to n; default max(2 k + 1, 20); k + 8 while copies are looked for
+---@param ncv integer|nil vectors that are kept, k + 1 to n; default max(2 k + 1, 20), and twice as many where three
+---  restarts do not find the values; at least k + 8 while copies are looked for
 ---@param maxiter integer|nil restarts; default 10 n; if they are not enough it is a LinAlgError with what is missing
 ---@param tol number|nil of the residual, relative to a value; default 0: the dtype's precision
 ---@param return_eigenvectors boolean|nil default true
+---@param M cuna.SparseMatrix|cuna.Operand|nil shape (n, n), positive definite: of A v = w M v; the vectors are
+---  orthonormal in its metric. Its factors are made, or with sigma those of A - sigma M
 ---@return cuna.Array w shape (k,), ascending
 ---@return cuna.Array|nil v shape (n, k): a column for each value
 ---@usage cn.sparse.linalg.eigsh(cn.sparse.diags {1, 2, 3, 4}, 2, {return_eigenvectors = false}) --> [3. 4.]
 ---@usage cn.sparse.linalg.eigsh(cn.sparse.diags {1, 2, 3}, 1, {sigma = 1.9, return_eigenvectors = false}) --> [2.]
 function F.eigsh(...)
   local name, given = "sparse.linalg.eigsh", {}
-  local A, k, sigma, which, v0, ncv, maxiter, tol, wants_vectors = read_eigsh(...)
-  local op = square_operator(A, name)
+  local A, k, sigma, which, v0, ncv, maxiter, tol, wants_vectors, B = read_eigsh(...)
+  local op = M.square_operator(A, name)
   given.k, given.v0, given.ncv, given.maxiter, given.tol, given.which = k, v0, ncv, maxiter, tol, which or "LM"
   if given.which ~= "BE" and not ORDERS[given.which] then
     fail('%s: which is "LM", "SM", "LA", "SA" or "BE", got %s', name, check.show(which))
   end
-  local dtype = systems.inexact(op.dtype)
-  local multiply = systems.product_with(op, "matvec", dtype, name)
-  if sigma ~= nil then
-    sigma = check.number(sigma, name, "sigma")
-    local solved = inverse_of(op, sigma, name)
-    multiply = function(x) return core.cast(solved(x), dtype, name) end
-  end
-  local values, rows = iterate(new_space(multiply, op.lengths[1], dtype, given, name))
+  B = metric_of(B, op, name)
+  local dtype = core.promote(systems.inexact(op.dtype), B and systems.inexact(B.dtype) or systems.inexact(op.dtype))
+  if sigma ~= nil then sigma = check.number(sigma, name, "sigma") end
+  local multiply, weigh = products_of(op, sigma, B, dtype, name)
+  given.weigh = weigh
+  local values, rows = iterate(M.new_space(multiply, op.lengths[1], dtype, given, name))
   if sigma ~= nil then
     for i, value in ipairs(values) do values[i] = sigma + 1 / value end
   end
@@ -350,7 +414,7 @@ function F.svds(...)
   end
   local dtype, is_wide = systems.inexact(op.dtype), op.lengths[1] < op.lengths[2]
   local multiply, by = squared(op, dtype, name)
-  local _, rows = iterate(new_space(multiply, math.min(op.lengths[1], op.lengths[2]), dtype, given, name))
+  local _, rows = iterate(M.new_space(multiply, math.min(op.lengths[1], op.lengths[2]), dtype, given, name))
   local u, s, rotation = cn.linalg.svd(columns_of(by, rows), false) -- sharper than the square's eigenvalues
   s = cn.flip(s)
   if not check.boolean(wants_vectors, true, name, "return_singular_vectors") then return s end

@@ -5,8 +5,10 @@
 -- polynomial ends where its terms no longer count.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
+local convert = require "cuna.sparse.convert"
 local core = require "cuna.core"
 local object = require "cuna.sparse.object"
+local product = require "cuna.sparse.product"
 local systems = require "cuna.sparse.linalg.system"
 
 local M = {functions = {}}
@@ -29,16 +31,22 @@ local function plan(norm)
   return degree, steps
 end
 
+local function empty(like) return core.empty(like.shape, like.dtype, like.device, NAME) end
+
 local function greatest(x) return x:abs():max():item() end
 
---- One step: the polynomial of degree `degree` of A t times b.
+--- One step: the polynomial of degree `degree` of A t times b. The greatest element of the sum counts only where terms
+--- are small against what it can be at most.
 local function polynomial(problem, b, t, degree)
-  local sum, before = b, greatest(b)
+  local sum, before = b:copy(), greatest(b)
+  local most = before
+  problem.room = problem.room or {empty(b), empty(b)} -- terms in turn
   for j = 1, degree do
-    b = problem.multiply(b) * (t / j)
-    sum = sum + b
+    b = problem.multiply(b, problem.room[j % 2 + 1]):multiply_(t / j)
+    sum:add_(b)
     local size = greatest(b)
-    if before + size <= problem.eps * greatest(sum) then break end
+    most = most + size
+    if before + size <= 2 * problem.eps * most and before + size <= problem.eps * greatest(sum) then break end
     before = size
   end
   return sum
@@ -50,7 +58,7 @@ local function advance(problem, b, t)
   local norm = problem.norm * math.abs(t)
   local degree, steps = plan(norm)
   local factor = args.namespace.exp(problem.mean * (t / steps)) -- of what was taken from the diagonal
-  for _ = 1, steps do b = polynomial(problem, b, t / steps, degree) * factor end
+  for _ = 1, steps do b = polynomial(problem, b, t / steps, degree):multiply_(factor) end
   return b
 end
 
@@ -65,6 +73,13 @@ end
 local function identity_like(A, size)
   local eye = object.is(A) and require("cuna.sparse").namespace.eye or args.namespace.eye
   return eye(size, {dtype = A.dtype})
+end
+
+--- The product of a matrix with arrays of its dtype, as a function.
+local function product_of(A)
+  if not object.is(A) then return function(x, out) return A:matmul(x, {out = out}) end end
+  local rows = convert.rows(A)
+  return function(x, out) return product.multiply(rows, x, NAME, out) end
 end
 
 --- The matrix without the mean of its diagonal, ready to multiply.
@@ -83,7 +98,7 @@ local function problem_of(A, trace, b)
   local mean = size > 0 and trace * (1 / size) or 0
   local value = core.is_array(mean) and mean:item() or mean
   local shifted = size > 0 and A - identity_like(A, size) * value or A
-  return {multiply = function(x) return shifted:dot(x) end, mean = args.namespace.scalar(value, dtype), dtype = dtype,
+  return {multiply = product_of(shifted), mean = args.namespace.scalar(value, dtype), dtype = dtype,
     norm = size > 0 and norm_of(shifted) or 0, eps = systems.eps(dtype)}
 end
 

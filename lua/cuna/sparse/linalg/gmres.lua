@@ -163,7 +163,7 @@ function F.gmres(...)
   if options.length == 0 then return args.namespace.zeros(system.size, system.dtype), 0 end
   options.limit = math.max(atol, rtol * options.length)
   options.inner = norm(system.psolve(system.b)):item() * math.min(1, options.limit / options.length)
-  options.basis = orthogonal.new(options.restart + 1, system.size, system.dtype, system.b)
+  options.basis = orthogonal.new(options.restart + 1, system.size, system.dtype)
   return iterate(system, options)
 end
 

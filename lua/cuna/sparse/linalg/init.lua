@@ -16,7 +16,8 @@ local function device_of(a, b)
 end
 
 namespace.fill(F, "sparse.linalg", {
-  "operator", "krylov", "gmres", "minres", "lsqr", "lsmr", "norm", "direct", "eigen", "lobpcg", "exponential"
+  "operator", "krylov", "gmres", "minres", "lsqr", "lsmr", "norm", "direct", "eigen", "arnoldi", "lobpcg",
+  "exponential"
 }, device_of)
 
 namespace.make("sparse.linalg", F)

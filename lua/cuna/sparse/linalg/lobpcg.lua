@@ -91,13 +91,17 @@ local function widened(problem, block, residual, change)
   return joined(blocks)
 end
 
+--- What the block itself, the first `count` columns, does not give of the new one; nil where that is all.
+local function change_of(x, c, count)
+  if x.shape[2] == count then return nil end
+  return x[{{}, {count + 1, -1}}]:matmul(c[{{count + 1, -1}}])
+end
+
 --- One iteration: values, the block and how its columns change.
 local function step(problem, space, count)
   local values, c = best_of(problem, space, count)
   c = core.cast(c, space.x.dtype, NAME):to(space.x.device)
-  local part = c:copy()
-  part[{{1, count}}] = 0 -- what the block itself does not give
-  return values, complete(turned(space, c)), space.x:matmul(part)
+  return values, complete(turned(space, c)), change_of(space.x, c, count)
 end
 
 --- The residuals of a block's columns, and their norms.
@@ -126,7 +130,9 @@ local function iterate(problem, x)
     if round == problem.maxiter or worst <= problem.tol then break end
     local active = {}
     for i, norm in ipairs(norms) do active[#active + 1] = norm > problem.tol and i or nil end
-    residual = args.namespace.take(residual, args.namespace.array(active, {dtype = "int64"}), 2)
+    if #active < count then
+      residual = args.namespace.take(residual, args.namespace.array(active, {dtype = "int64"}), 2)
+    end
     values, block, change = step(problem, widened(problem, block, residual, change), count)
   end
   return values, block.x, worst
