@@ -166,9 +166,14 @@ const cuna_lua_creation *cuna_lua_find_creation(const char *name);
 typedef struct cuna_lua_progression cuna_lua_progression;
 const cuna_lua_progression *cuna_lua_find_progression(const char *name);
 
+/* The function of a name that short vectors have a front of; NULL if there is none (small.c). */
+typedef struct cuna_lua_small cuna_lua_small;
+const cuna_lua_small *cuna_lua_find_small(const char *name);
+
 int cuna_lua_front_fold(lua_State *L);
 int cuna_lua_front_create(lua_State *L);
 int cuna_lua_front_progression(lua_State *L);
+int cuna_lua_front_small(lua_State *L);
 int cuna_lua_front_reshape(lua_State *L);
 int cuna_lua_front_transpose(lua_State *L);
 
