@@ -56,11 +56,10 @@ static cuna_status create(cuna_array *out, cuna_context *context, const vector *
     return CUNA_OK;
 }
 
-/* Pushes an array of elements on the host, which lie side by side. */
-static void push_vector(lua_State *L, cuna_lua_state *S, cuna_device *device, cuna_dtype dtype, const void *elements,
-                        int64_t size)
+void cuna_lua_push_values(lua_State *L, cuna_lua_state *S, cuna_device *device, cuna_dtype dtype, const void *values,
+                          int64_t size)
 {
-    vector from = {elements, device, dtype, size, cuna_dtype_size(dtype)};
+    vector from = {values, device, dtype, size, cuna_dtype_size(dtype)};
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);
     CUNA_LUA_TRY(L, create(out, S->context, &from));
@@ -153,7 +152,7 @@ static void push_counts(lua_State *L, cuna_lua_state *S, const counting *c, cons
     memset(counts, 0, (size_t)c->slots * sizeof *counts);
     for (int64_t i = 0; i < c->x.size; i++)
         counts[slots[i] - 1]++;
-    push_vector(L, S, c->x.device, CUNA_INT64, counts, c->slots);
+    cuna_lua_push_values(L, S, c->x.device, CUNA_INT64, counts, c->slots);
 }
 
 static void push_sums(lua_State *L, cuna_lua_state *S, const counting *c, const int64_t *slots)
@@ -165,7 +164,7 @@ static void push_sums(lua_State *L, cuna_lua_state *S, const counting *c, const 
         cuna_number weight = element_of(&c->weights, i);
         sums[slots[i] - 1] += weight_of(&weight);
     }
-    push_vector(L, S, c->x.device, CUNA_FLOAT64, sums, c->slots);
+    cuna_lua_push_values(L, S, c->x.device, CUNA_FLOAT64, sums, c->slots);
 }
 
 static bool serve_bincount(lua_State *L, cuna_lua_state *S)
@@ -281,7 +280,7 @@ static bool slide(lua_State *L, cuna_lua_state *S, const char *usual, bool is_tu
         reverse(&s.shorter);
     int64_t size = cuna_dtype_size(s.longer.dtype), is_back = is_moved && !is_turned;
     run(&s, (char *)results + (is_back ? (s.count - 1) * size : 0), is_back ? -size : size);
-    push_vector(L, S, s.longer.device, s.longer.dtype, results, s.count);
+    cuna_lua_push_values(L, S, s.longer.device, s.longer.dtype, results, s.count);
     return true;
 }
 
@@ -387,7 +386,7 @@ static void push_order(lua_State *L, cuna_lua_state *S, const sorting *s)
         memmove(&order[low + 1], &order[low], (size_t)(i - low) * sizeof *order);
         order[low] = i + 1;
     }
-    push_vector(L, S, s->device, CUNA_INT64, order, s->size);
+    cuna_lua_push_values(L, S, s->device, CUNA_INT64, order, s->size);
 }
 
 static bool serve_lexsort(lua_State *L, cuna_lua_state *S)

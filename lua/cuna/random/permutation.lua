@@ -73,6 +73,8 @@ local function digits_of(count) return count <= 2 ^ 14 and 2 or count <= 2 ^ 22 
 --- The positions 1..n in a random order.
 local function order_of(own, count, device, name)
   if count == 0 or count > 2 ^ 32 then return sort.order(keys_of(own, {count}, device, name), 1, false, name) end
+  local few = core.order_few(own, draw.plain_mapper(integers.row(name, 32), "uint32"), name, count, device)
+  if few then return few end
   local bits, key, call = drawn(integers.row(name, 32), own, ALL_BITS, NONE, count, "uint32", device)
   local digits, words = digits_of(count), core.map(program.of(draw_tagged), name, nil, nil, bits)
   core.sort(program.of(draw_sorted, digits), name, false, words, words)
