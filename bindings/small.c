@@ -4,22 +4,16 @@
  * A front serves vectors of a few elements that cuna_array_touch lets it read, and results that are those of the programs
  * of its Lua function, bit for bit: sums add in the same order. It reads all elements before it makes an array: a
  * finalizer may free others meanwhile. Every other call it passes on, as all fronts do (front.c). */
-#include "state.h"
+#include "small.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 256 }; /* elements of a vector */
+enum { MOST = CUNA_LUA_SHORT };
 
-/* A vector that the host may read. */
-typedef struct vector {
-    const char *first;
-    cuna_device *device;
-    cuna_dtype dtype;
-    int64_t size, stride; /* elements, and bytes between them */
-} vector;
+typedef cuna_lua_vector vector;
 
-static bool read_vector(lua_State *L, const cuna_lua_state *S, vector *v, int index, int64_t most)
+bool cuna_lua_read_vector(lua_State *L, const cuna_lua_state *S, vector *v, int index, int64_t most)
 {
     const cuna_array *x = cuna_lua_peek_array(S, L, index);
     if (x == NULL || x->buffer == NULL || x->ndim != 1 || x->size < 1 || x->size > most)
@@ -30,13 +24,6 @@ static bool read_vector(lua_State *L, const cuna_lua_state *S, vector *v, int in
     v->size = x->size;
     v->stride = cuna_array_strides(x)[0] * cuna_dtype_size(v->dtype);
     return v->first != NULL;
-}
-
-static cuna_number element_of(const vector *v, int64_t i)
-{
-    cuna_number number;
-    cuna_number_load(&number, v->dtype, v->first + i * v->stride);
-    return number;
 }
 
 static bool is_real(const vector *v)
@@ -126,10 +113,10 @@ static bool read_slots(lua_State *L, counting *c, int index)
 static bool read_counting(lua_State *L, const cuna_lua_state *S, counting *c)
 {
     int last = lua_gettop(L), place = lua_istable(L, 2) ? 2 : 3;
-    if (last > place || !read_vector(L, S, &c->x, 1, MOST) || !is_real(&c->x) || !read_slots(L, c, place))
+    if (last > place || !cuna_lua_read_vector(L, S, &c->x, 1, MOST) || !is_real(&c->x) || !read_slots(L, c, place))
         return false;
     c->is_weighted = place == 3 && !lua_isnoneornil(L, 2);
-    return !c->is_weighted || (read_vector(L, S, &c->weights, 2, MOST) && is_real(&c->weights) &&
+    return !c->is_weighted || (cuna_lua_read_vector(L, S, &c->weights, 2, MOST) && is_real(&c->weights) &&
                                c->weights.size == c->x.size && c->weights.device == c->x.device);
 }
 
@@ -137,7 +124,7 @@ static bool read_counting(lua_State *L, const cuna_lua_state *S, counting *c)
 static bool find_slots(int64_t *slots, counting *c)
 {
     for (int64_t i = 0; i < c->x.size; i++) {
-        cuna_number number = element_of(&c->x, i);
+        cuna_number number = cuna_lua_element_of(&c->x, i);
         slots[i] = slot_of(&number);
         if (slots[i] == 0)
             return false;
@@ -161,7 +148,7 @@ static void push_sums(lua_State *L, cuna_lua_state *S, const counting *c, const 
     for (int64_t k = 0; k < c->slots; k++)
         sums[k] = 0;
     for (int64_t i = 0; i < c->x.size; i++) {
-        cuna_number weight = element_of(&c->weights, i);
+        cuna_number weight = cuna_lua_element_of(&c->weights, i);
         sums[slots[i] - 1] += weight_of(&weight);
     }
     cuna_lua_push_values(L, S, c->x.device, CUNA_FLOAT64, sums, c->slots);
@@ -263,9 +250,9 @@ static bool slide(lua_State *L, cuna_lua_state *S, const char *usual, bool is_tu
 {
     uint64_t results[2 * MOST];
     sliding s;
-    if (lua_gettop(L) > 3 || !read_vector(L, S, &s.longer, 1, MOST) || !read_vector(L, S, &s.shorter, 2, MOST) ||
-        s.longer.dtype != s.shorter.dtype || s.longer.device != s.shorter.device ||
-        s.longer.size * s.shorter.size > MOST_PRODUCTS)
+    if (lua_gettop(L) > 3 || !cuna_lua_read_vector(L, S, &s.longer, 1, MOST) ||
+        !cuna_lua_read_vector(L, S, &s.shorter, 2, MOST) || s.longer.dtype != s.shorter.dtype ||
+        s.longer.device != s.shorter.device || s.longer.size * s.shorter.size > MOST_PRODUCTS)
         return false;
     bool is_moved = s.shorter.size > s.longer.size;
     if (is_moved) {
@@ -325,14 +312,14 @@ static uint64_t word_of(const cuna_number *number, char kind)
 static bool add_key(lua_State *L, const cuna_lua_state *S, sorting *s, int place, int index)
 {
     vector v;
-    if (place >= MOST_KEYS || !read_vector(L, S, &v, index, MOST_SORTED) || !is_real(&v) ||
+    if (place >= MOST_KEYS || !cuna_lua_read_vector(L, S, &v, index, MOST_SORTED) || !is_real(&v) ||
         (s->count > 0 && (v.size != s->size || v.device != s->device)))
         return false;
     s->size = v.size;
     s->device = v.device;
     s->count++;
     for (int64_t i = 0; i < v.size; i++) {
-        cuna_number number = element_of(&v, i);
+        cuna_number number = cuna_lua_element_of(&v, i);
         s->words[place][i] = word_of(&number, cuna_dtype_kind(v.dtype));
     }
     return true;
@@ -411,15 +398,12 @@ static bool serve_argsort(lua_State *L, cuna_lua_state *S)
 
 /* ---- fronts ---- */
 
-/* Each pushes the result and returns true, or returns false and leaves the stack as it was. */
+/* As small.h says of those that stand in other files. */
 static const struct cuna_lua_small {
     const char *name;
     bool (*serve)(lua_State *L, cuna_lua_state *S);
-} smalls[] = {{"argsort", serve_argsort},
-              {"bincount", serve_bincount},
-              {"convolve", serve_convolve},
-              {"correlate", serve_correlate},
-              {"lexsort", serve_lexsort}};
+} smalls[] = {{"argsort", serve_argsort},     {"bincount", serve_bincount}, {"convolve", serve_convolve},
+              {"correlate", serve_correlate}, {"lexsort", serve_lexsort},   {"signal.lfilter", cuna_lua_serve_lfilter}};
 
 int cuna_lua_front_small(lua_State *L)
 {

@@ -120,6 +120,31 @@ devices.each_device(function(device)
         {{2, 1}}})
     end)
 
+    it("are filtered as long ones are", function()
+      local front = cn.signal.lfilter
+      for _, dtype in ipairs(is_host and {"float32", "float64"} or {"float64"}) do
+        cn.set_default_dtype(dtype)
+        local x, b, a = uneven(50, dtype, 1), cn.array {0.2, -0.3, 0, -0.0, 0.1}, cn.array {-1.5, -0.5, 0.2, 0.1}
+        local lists = {{b, a, x}, {a, b, x}, {b["1:2"], a, strided(x)}, {strided(b), a["1:2"], x}, {b, a["1:1"], x},
+          {{0.2, 0.1}, {1, -0.7}, x}, {b, {1.5}, x}, {{1}, {0.3, 2, 7}, x["1:1"]}}
+        each_same("lfilter", front, is_host and lists or {lists[1]})
+        cn.set_default_dtype "float64"
+      end
+    end)
+
+    it("that cannot be filtered, or in another way, are passed on", function()
+      local front, x, b, a = cn.signal.lfilter, cn.range(1, 9), cn.array {0.5, 0.25}, cn.array {1, -0.5}
+      local long = cn.ones(18)
+      each_same("lfilter", front, {{b, cn.zeros(2), x}, {b, a * 5e-324, x}, {b * cn.inf, a, x}, {b, a * cn.nan, x}})
+      each_same("lfilter", front, {{b, a}, {count = 0}, {b, a, "x"}, {b, {}, x}, {{}, a, x}, {{1, "2"}, a, x},
+        {{{1}}, a, x}, {{1, nil, 2}, a, x}, {{1, k = 2}, a, x}, {{b = 1}, a, x}, {cn.signal, a, x}, {2, a, x},
+        {b, 1, x}})
+      if not is_host then return end
+      each_same("lfilter", front, {{b, a, x, 1}, {b, a, x, {axis = 1}}, {b, a, x, {zi = {2}}}, {long, a, x},
+        {b, long, x}, {b, a, x:reshape(3, 3)}, {b, a, x:astype "int64"}, {b:astype "float32", a, x},
+        {b, a, x:astype "float32"}, {b, a:astype "complex128", x}, {b, a, x:astype "complex64"}, {b, a, cn.zeros(0)}})
+    end)
+
     it("are not passed on", function()
       if not is_host then return end
       local a, x = vector(16, "float64", 1), cn.array({1, 3, 3, 4}, "int64")
@@ -134,6 +159,9 @@ devices.each_device(function(device)
       end))
       assert.equal(0, passed_on(cn.lexsort, function() return cn.lexsort {a["1:4"], x} end))
       assert.equal(0, passed_on(cn.argsort, function() return cn.argsort(x) end))
+      assert.equal(0, passed_on(cn.signal.lfilter, function()
+        return cn.signal.lfilter(a["1:3"], a["1:2"], a), cn.signal.lfilter({1}, {1, 2}, a)
+      end))
     end)
 
     it("are passed on where something notes what the device does", function()
