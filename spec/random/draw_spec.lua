@@ -68,6 +68,18 @@ devices.each_device(function(device)
     end)
   end)
 
+  describe("choices without replacement", function()
+    it("are the first ones of an order, whatever part of it is sorted", function()
+      for _, count in ipairs(core.is_host(device) and {1, 90, 1000, 4000, 4900, 5000} or {90}) do
+        local g, other = at_call(4, count), at_call(4, count)
+        assert.is_true(g:choice(5000, count, false) == other:permutation(5000)[{{1, count}}])
+        assert.equal(g:get_state().calls, other:get_state().calls)
+        local apart = cn.no_sync(function() return at_call(4, count):choice(5000, count, false) end)
+        assert.is_true(apart == other:set_state(at_call(4, count):get_state()):choice(5000, count, false))
+      end
+    end)
+  end)
+
   describe("orders of few elements", function()
     it("are those that a device sorts", function()
       local g, other = cn.random.default_rng(6), cn.random.default_rng(6)
