@@ -76,7 +76,7 @@ local function digits_of(count) return count <= 2 ^ 14 and 2 or count <= 2 ^ 22 
 local LEAST_PARTED = 4096
 
 --- The words of elements among which are the `first` ones of an order of `count`, where the host can count them; else
---- all. Six standard deviations more than `first` are expected below the limit: if there are fewer after all, all are taken.
+--- all. Six standard deviations more than `first` are expected below the limit: if there are fewer, all are taken.
 local function parted(words, first, count, name)
   local share = first / count
   local limit = share + 6 * math.sqrt(share * (1 - share) / count)
