@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ORDER = 16 };
+enum { MOST_ORDER = 16, MOST_FILTERED = 1024 };
 
 typedef struct filter {
     cuna_lua_vector x;
@@ -64,7 +64,7 @@ static bool divide(double *values, int count, double first)
 
 static bool read_filter(lua_State *L, const cuna_lua_state *S, filter *f)
 {
-    if (lua_gettop(L) != 3 || !cuna_lua_read_vector(L, S, &f->x, 3, CUNA_LUA_SHORT) ||
+    if (lua_gettop(L) != 3 || !cuna_lua_read_vector(L, S, &f->x, 3, MOST_FILTERED) ||
         (f->x.dtype != CUNA_FLOAT64 && f->x.dtype != CUNA_FLOAT32))
         return false;
     int nb = read_coefficients(L, S, f, f->b, 1), na = read_coefficients(L, S, f, f->a, 2);
@@ -74,32 +74,51 @@ static bool read_filter(lua_State *L, const cuna_lua_state *S, filter *f)
            divide(f->a, na, first);
 }
 
-static double step(const filter *f, double *state, double value)
+/* Filters by sections of an order, which is a constant where filters of it are usual: then states are in registers. */
+static inline __attribute__((always_inline)) void run(const filter *f, const int order, double *out)
 {
-    double next = state[0] + f->b[0] * value;
-    for (int k = 1; k < f->order; k++)
-        state[k - 1] = state[k] + f->b[k] * value - f->a[k] * next;
-    state[f->order - 1] = f->b[f->order] * value - f->a[f->order] * next;
-    return next;
+    double state[MOST_ORDER] = {0};
+    const char *from = f->x.first;
+    for (int64_t i = 0; i < f->x.size; i++, from += f->x.stride) {
+        const void *at = from;
+        double value = f->x.dtype == CUNA_FLOAT64 ? *(const double *)at : *(const float *)at;
+        double next = state[0] + f->b[0] * value;
+        for (int k = 1; k < order; k++)
+            state[k - 1] = state[k] + f->b[k] * value - f->a[k] * next;
+        state[order - 1] = f->b[order] * value - f->a[order] * next;
+        out[i] = next;
+    }
+}
+
+static void run_any(const filter *f, double *out)
+{
+    switch (f->order) {
+    case 1:
+        run(f, 1, out);
+        break;
+    case 2:
+        run(f, 2, out);
+        break;
+    case 4:
+        run(f, 4, out);
+        break;
+    default:
+        run(f, f->order, out);
+        break;
+    }
 }
 
 bool cuna_lua_serve_lfilter(lua_State *L, cuna_lua_state *S)
 {
     filter f;
-    double state[MOST_ORDER] = {0};
-    union {
-        double wide[CUNA_LUA_SHORT];
-        float narrow[CUNA_LUA_SHORT];
-    } out;
+    double out[MOST_FILTERED];
+    float narrow[MOST_FILTERED];
     if (!read_filter(L, S, &f))
         return false;
-    const char *from = f.x.first;
-    if (f.x.dtype == CUNA_FLOAT64)
-        for (int64_t i = 0; i < f.x.size; i++, from += f.x.stride)
-            out.wide[i] = step(&f, state, *(const double *)(const void *)from);
-    else
-        for (int64_t i = 0; i < f.x.size; i++, from += f.x.stride)
-            out.narrow[i] = (float)step(&f, state, *(const float *)(const void *)from);
-    cuna_lua_push_values(L, S, f.x.device, f.x.dtype, &out, f.x.size);
+    run_any(&f, out);
+    bool is_narrow = f.x.dtype == CUNA_FLOAT32;
+    for (int64_t i = 0; is_narrow && i < f.x.size; i++)
+        narrow[i] = (float)out[i];
+    cuna_lua_push_values(L, S, f.x.device, f.x.dtype, is_narrow ? (const void *)narrow : out, f.x.size);
     return true;
 }

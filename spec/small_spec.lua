@@ -127,6 +127,12 @@ devices.each_device(function(device)
         local x, b, a = uneven(50, dtype, 1), cn.array {0.2, -0.3, 0, -0.0, 0.1}, cn.array {-1.5, -0.5, 0.2, 0.1}
         local lists = {{b, a, x}, {a, b, x}, {b["1:2"], a, strided(x)}, {strided(b), a["1:2"], x}, {b, a["1:1"], x},
           {{0.2, 0.1}, {1, -0.7}, x}, {b, {1.5}, x}, {{1}, {0.3, 2, 7}, x["1:1"]}}
+        for _, n in ipairs(is_host and {1000, 1024, 1025} or {}) do
+          lists[#lists + 1] = {b["1:3"], a, uneven(n, dtype, 2)}
+        end
+        for order = 1, 16 do
+          lists[#lists + 1] = {uneven(order, dtype, 1) / 9, uneven(order + 1, dtype, 3) / 9, x}
+        end
         each_same("lfilter", front, is_host and lists or {lists[1]})
         cn.set_default_dtype "float64"
       end
