@@ -57,7 +57,7 @@ int cuna_lua_peek_list(lua_State *L, int first, int last, int64_t *values)
     return count;
 }
 
-/* The front of a name, and what it serves: a fold, a creation, or a progression. */
+/* The front of a name, and what it serves: a fold, a creation, a progression, or a function of short vectors. */
 static lua_CFunction find_front(cuna_lua_state *S, const char *name, const void **served)
 {
     if ((*served = cuna_lua_find_fold(S, name)) != NULL)
@@ -66,6 +66,8 @@ static lua_CFunction find_front(cuna_lua_state *S, const char *name, const void 
         return cuna_lua_front_create;
     if ((*served = cuna_lua_find_progression(name)) != NULL)
         return cuna_lua_front_progression;
+    if ((*served = cuna_lua_find_small(name)) != NULL)
+        return cuna_lua_front_small;
     if (strcmp(name, "reshape") == 0)
         return cuna_lua_front_reshape;
     return strcmp(name, "transpose") == 0 ? cuna_lua_front_transpose : NULL;

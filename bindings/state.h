@@ -166,9 +166,14 @@ const cuna_lua_creation *cuna_lua_find_creation(const char *name);
 typedef struct cuna_lua_progression cuna_lua_progression;
 const cuna_lua_progression *cuna_lua_find_progression(const char *name);
 
+/* The function of a name that short vectors have a front of; NULL if there is none (small.c). */
+typedef struct cuna_lua_small cuna_lua_small;
+const cuna_lua_small *cuna_lua_find_small(const char *name);
+
 int cuna_lua_front_fold(lua_State *L);
 int cuna_lua_front_create(lua_State *L);
 int cuna_lua_front_progression(lua_State *L);
+int cuna_lua_front_small(lua_State *L);
 int cuna_lua_front_reshape(lua_State *L);
 int cuna_lua_front_transpose(lua_State *L);
 
@@ -228,6 +233,10 @@ void cuna_lua_free_array(lua_State *L, int index, int place);
 
 /* Pushes an empty array userdata of a state. */
 cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S);
+
+/* Pushes a vector of these values, which lie side by side on the host (small.c). */
+void cuna_lua_push_values(lua_State *L, cuna_lua_state *S, cuna_device *device, cuna_dtype dtype, const void *values,
+                          int64_t size);
 
 /* The offset, in elements, of the element that the key at stack index 2 selects; false for keys that index.c must
  * parse. */
@@ -322,10 +331,10 @@ const char *cuna_lua_check_spooled(lua_State *L, int index, size_t *nbytes);
 /* The parts of cuna.core, in open.c's order. Each adds its functions to the table on top of the stack. */
 #define CUNA_LUA_PARTS(X)                                                                                             \
     X(state) X(fetch) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting)         \
-        X(gather) X(graph) X(allocator) X(element) X(index) X(key) X(interrupt) X(array) X(convert) X(create) X(fold) \
-            X(front) X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(replay) X(shapes) X(output)      \
-                X(join) X(lapack) X(matmul) X(fft) X(comm) X(comm_device) X(columns) X(text) X(texture) X(trace)      \
-                    X(view)
+        X(gather) X(graph) X(allocator) X(element) X(index) X(key) X(interrupt) X(array) X(convert) X(create) X(draw) \
+            X(fold) X(front) X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(replay) X(shapes)        \
+                X(output) X(join) X(lapack) X(matmul) X(fft) X(comm) X(comm_device) X(columns) X(text) X(texture)     \
+                    X(trace) X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
 CUNA_LUA_PARTS(DECLARE_OPEN)

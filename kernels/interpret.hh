@@ -108,9 +108,10 @@ CUNA_INLINE void set_strides(Frame &frame, const Args &args)
         frame.stride[k] = code.stride_class[k] == LOOP_STRIDE_ANY ? args.run_step_of(k) : code.stride[k];
 }
 
-CUNA_INLINE void run_steps(const cuna_loop_code &code, const Frame &frame, int when, int64 n)
+// Without the last `left` of the steps that run then.
+CUNA_INLINE void run_steps(const cuna_loop_code &code, const Frame &frame, int when, int64 n, int left = 0)
 {
-    const int end = code.end[when];
+    const int end = code.end[when] - left;
     for (int i = when > 0 ? code.end[when - 1] : 0; i < end; ++i)
         code.steps[i].run(&frame, code.steps[i].at, n);
 }

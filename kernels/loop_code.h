@@ -54,6 +54,13 @@ typedef struct cuna_loop_fold {
     void (*join)(void *states, const void *others, cuna_loop_int n);
 } cuna_loop_fold;
 
+/* The same of a step of two arguments and the reducer at once: run and columns fold what the step makes of pairs. */
+typedef struct cuna_loop_pairs {
+    void (*run)(void *state, void *lanes, const void *first, const void *second, cuna_loop_int n, cuna_loop_int position,
+                cuna_loop_int done, int ends);
+    void (*columns)(void *states, const void *first, const void *second, cuna_loop_int n, cuna_loop_int position);
+} cuna_loop_pairs;
+
 /* What becomes of states: values of a dtype, `stride` bytes apart. */
 typedef struct cuna_loop_finish {
     const char *type;
@@ -76,6 +83,7 @@ typedef struct cuna_loop_code {
     int reduced_rank;
     int folded; /* place of what is folded */
     const cuna_loop_fold *fold;
+    const cuna_loop_pairs *pairs; /* in place of the last step of blocks, or NULL */
     const cuna_loop_finish *finish;
     cuna_loop convert, store; /* or NULL */
 } cuna_loop_code;

@@ -24,7 +24,7 @@ CUNA_INLINE bool is_before(uint64 a, uint64 b, bool stands_before, uint64 key, u
 }
 
 /* Stores the number, from 1, of the word at a place among n, which are ordered by the bits from `low` on, where it
- * belongs. */
+ * belongs. Most words are alone: the loop stands apart for them, because compilers make more bits of `own` before it. */
 CUNA_INLINE bool untied(int64 words_at, int64 target_at, int64 place, int64 n, uint64 key, uint64 call, int64 low)
 {
     const uint64 *words = (const uint64 *)words_at, own = words[place];
@@ -33,8 +33,9 @@ CUNA_INLINE bool untied(int64 words_at, int64 target_at, int64 place, int64 n, u
         --first;
     while (last < n && are_alike(words[last], own, low))
         ++last;
-    for (int64 k = first; k < last; ++k)
-        before += k != place && is_before(words[k], own, k < place, key, call);
+    if (last - first > 1)
+        for (int64 k = first; k < last; ++k)
+            before += k != place && is_before(words[k], own, k < place, key, call);
     ((int64 *)target_at)[first + before] = int64(uint32(own)) + 1;
     return true;
 }

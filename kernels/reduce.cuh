@@ -79,6 +79,17 @@ CUNA_INLINE Counted<T> combine_counted(Counted<T> a, Counted<T> b)
     return both;
 }
 
+// How many elements are true. Runs of them are counted in bytes (fold_bytes of reduce_states_runs.cuh).
+struct Count {
+    int64 n;
+};
+
+CUNA_INLINE Count combine_counts(Count a, Count b)
+{
+    const Count both = {a.n + b.n};
+    return both;
+}
+
 // A product as a value times a power of 2, so that no part of it overflows or vanishes when the whole does not: products
 // of two values whose squares do not are safe, and others are scaled, which is exact.
 CUNA_INLINE bool squares_safely(float x) { return (x > 1.1e-19f) & (x < 1.2e19f); }

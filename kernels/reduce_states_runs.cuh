@@ -90,15 +90,43 @@ CUNA_INLINE void add_elements(L &lanes, const P &p, typename P::index j, int64 p
     }
 }
 
+// Counts elements that are true in bytes, as many beside each other as a vector may have, for as long as these have room
+// for the counts. Returns how many elements that were.
+template <class P, class State, int LANES>
+CUNA_INLINE typename P::index fold_bytes(State (&)[LANES], const P &, typename P::index, int64)
+{
+    return 0;
+}
+
+template <class P, int LANES>
+CUNA_INLINE typename P::index fold_bytes(Count (&state)[LANES], const P &p, typename P::index count, int64 position)
+{
+    enum { BYTES = 64, MOST = 255 };
+    typedef typename P::index index;
+    index j = 0;
+    for (index rounds; (rounds = (count - j) / BYTES) > 0;) {
+        uint8 bytes[BYTES] = {};
+        const index last = j + (rounds < MOST ? rounds : index(MOST)) * BYTES;
+        for (; j < last; j += BYTES) {
+            CUNA_ROLLED
+            for (int l = 0; l < BYTES; ++l)
+                bytes[l] += uint8(p.lift(j + l, position + j + l).n);
+        }
+        for (int l = 0; l < BYTES; ++l)
+            state[l % LANES].n += bytes[l];
+    }
+    return j;
+}
+
 // Adds elements to the independent states of a run, after `done` others of it.
 template <class P, int LANES>
 CUNA_INLINE void fold_lanes(typename P::State (&lane_state)[LANES], const P &p, typename P::index count, int64 position,
                             int64 done)
 {
     typedef typename P::index index;
+    index j = fold_bytes(lane_state, p, count, position);
     LaneStates<typename P::State, LANES> lanes(lane_state);
-    index j = 0;
-    for (int l = int(done % LANES); l > 0 && l < LANES && j < count; ++l, ++j)
+    for (int l = int((done + j) % LANES); l > 0 && l < LANES && j < count; ++l, ++j)
         lanes.template add<P>(l, p.lift(j, position + j));
     for (; j + LANES <= count; j += LANES)
         add_elements<LANES>(lanes, p, j, position);

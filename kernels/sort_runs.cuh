@@ -215,13 +215,18 @@ CUNA_INLINE void sort_count(const Sort &args, unsigned block)
     const word row = block / args.tiles, first = block % args.tiles * args.tile;
     const word count = first + args.tile < args.count ? args.tile : args.count - first;
     const Passing<P> from(args, row, first, Stage(args));
+    const int lowest = int(args.skipped);
     for (word i = 0; i < count; ++i) {
         const typename P::Key key = from.key(i);
-        CUNA_UNROLL
-        for (int pass = 0; pass < P::PASSES; ++pass)
-            ++counts[pass][digit_of(key, pass)];
+        if (lowest == 0)
+            CUNA_UNROLL
+            for (int pass = 0; pass < P::PASSES; ++pass)
+                ++counts[pass][digit_of(key, pass)];
+        else
+            for (int pass = lowest; pass < P::PASSES; ++pass)
+                ++counts[pass][digit_of(key, pass)];
     }
-    for (int pass = 0; pass < P::PASSES; ++pass)
+    for (int pass = lowest; pass < P::PASSES; ++pass)
         for (int d = 0; d < DIGITS; ++d)
             if (counts[pass][d] != 0)
                 add_slot(sort_totals<P>(args, row, pass) + d, counts[pass][d]);

@@ -2,57 +2,13 @@
 local cn = require "cuna"
 local core = require "cuna.core"
 local devices = require "spec.support.devices"
+local fronts = require "spec.support.fronts"
 local methods = require "cuna.method"
 local raises = require("spec.support.raises").raises
 local reductions = require "cuna.reductions"
 
 local it = devices.rehearsed_it()
-
-local FALLBACK = 2 -- the upvalue of a front that is its Lua function
-
---- The Lua function that a front falls back on.
-local function fallback_of(front)
-  local name, fn = debug.getupvalue(front, FALLBACK)
-  assert(name == "" and type(fn) == "function", "not a front")
-  return fn
-end
-
---- Calls `block` while a front's fallback counts its calls; returns the count.
-local function passed_on(front, block)
-  local fn, count = fallback_of(front), 0
-  debug.setupvalue(front, FALLBACK, function(...)
-    count = count + 1
-    return fn(...)
-  end)
-  local ok, message = pcall(block)
-  debug.setupvalue(front, FALLBACK, fn)
-  assert(ok, message)
-  return count
-end
-
-local function bits_of(value)
-  if not core.is_array(value) then return tostring(value) end
-  return ("%s %s %s %s"):format(value.dtype, tostring(value.shape), value.device.name, value:tobytes())
-end
-
---- What a call does, as text: its results bit by bit, or its error.
-local function outcome(call, ...)
-  local results = {pcall(function(...)
-    local result = call(...)
-    return result
-  end, ...)}
-  for i, value in ipairs(results) do results[i] = bits_of(value) end
-  return table.concat(results, "|")
-end
-
-local function same(name, front, arguments, count)
-  local expected = outcome(fallback_of(front), unpack(arguments, 1, count))
-  local found = outcome(front, unpack(arguments, 1, count))
-  if expected == found then return end
-  local texts = {}
-  for i = 1, count do texts[i] = core.is_alive(arguments[i]) and bits_of(arguments[i]) or tostring(arguments[i]) end
-  error(("%s(%s): %s\nexpected: %s"):format(name, table.concat(texts, ", "), found, expected))
-end
+local fallback_of, passed_on, same = fronts.fallback_of, fronts.passed_on, fronts.same
 
 local function fold_names()
   local names = {}

@@ -142,6 +142,9 @@ devices.each_device(function(device)
       assert.same({}, cn.unravel_index(1, {}))
       assert.same({{}, {}}, flat_all(cn.unravel_index(cn.zeros(0, "int64"), {0, 3})))
       assert.same({{2}, {3}}, flat_all(cn.unravel_index(cn.array({6}, "uint64"), {2, 3})))
+      local far = cn.array({2 ^ 53, 2 ^ 53 - 1, 2 ^ 27 + 1, 1, -1}, "int64") -- as far as positions go
+      assert.same({{2 ^ 26, 2 ^ 26, 2, 1, 2 ^ 26}, {2 ^ 27, 2 ^ 27 - 1, 1, 1, 2 ^ 27}},
+        flat_all(cn.unravel_index(far, {2 ^ 26, 2 ^ 27})))
     end)
 
     it("ravel_multi_index agrees with NumPy", function()

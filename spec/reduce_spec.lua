@@ -180,6 +180,23 @@ devices.each_device(function()
       end
     end)
 
+    it("count runs of any length, more than a byte holds", function()
+      for _, dtype in ipairs {"bool", "int8", "float64"} do
+        local ones = cn.ones(64 * 512 + 70, dtype)
+        local mixed = (cn.arange(ones.size) % 3):astype(dtype)
+        for _, n in ipairs {1, 63, 64, 65, 64 * 255 - 1, 64 * 255, 64 * 255 + 1, 64 * 510, 64 * 512 + 69} do
+          for first = 1, 2 do
+            local ends = ("%d:%d"):format(first, first + n - 1)
+            assert.equal(n, ones[ends]:count_nonzero():item())
+            local multiples = math.floor((first + n - 2) / 3) + (first == 1 and 1 or 0)
+            assert.equal(n - multiples, mixed[ends]:count_nonzero():item())
+          end
+        end
+        assert.equal(10000, ones["1:30000:3"]:count_nonzero():item())
+        assert.equal(300 * 100, ones["1:30000"]:reshape(300, 100).T:count_nonzero():item())
+      end
+    end)
+
     it("decide over all axes only", function()
       local m = cn.array({{true, false}, {true, true}})
       assert.is_true(m:any())

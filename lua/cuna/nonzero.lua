@@ -31,21 +31,22 @@ function M.compact(mask, x, name)
   return core.compact(M.selecting(x and x.dtype), name, mask, x)
 end
 
-local function draw_unraveller(draft)
-  draft:step("unravel", "(a - 1) / b % c + 1", "int64",
-    {draft:input "int64", draft:input("int64", "scalar"), draft:input("int64", "scalar")})
-  draft.output = "int64"
+--- Positions of rows of a length, and positions in the rows. One division serves both, of the kind that vectors have.
+local function draw_rows(draft)
+  local flat, length = draft:input "int64", draft:input("int64", "scalar")
+  local row = draft:step("row", "floor_divide(a - 1, b) + 1", "int64", {flat, length})
+  draft:give(row, "int64")
+  draft:give(draft:step("column", "a - (b - 1) * c", "int64", {flat, row, length}), "int64")
 end
 
 --- Converts row-major positions to positions along each axis of a shape.
 ---@return cuna.Array[]
 function M.unravel(flat, shape, name)
-  if #shape == 1 then return {flat} end
-  local axes, below, unraveller = {}, 1, program.get("unravel", draw_unraveller)
-  for axis = #shape, 1, -1 do
-    axes[axis] = core.map(unraveller, name, nil, nil, flat, below, math.max(shape[axis], 1))
-    below = below * math.max(shape[axis], 1)
+  local axes, rows = {}, program.get("rows", draw_rows)
+  for axis = #shape, 2, -1 do
+    flat, axes[axis] = core.map(rows, name, nil, {false, false}, flat, math.max(shape[axis], 1))
   end
+  axes[1] = flat
   return axes
 end
 

@@ -186,8 +186,9 @@ axis, out or keepdims the result is an array. Of no elements it is false.]],
   derive(TRUTH_ROW, {name = "all", family = "truth", identity = "T(1)", combine = "a & b", doc = [[
 Whether no element is 0. Over all axes it decides, hence a Lua boolean, and synchronises; with axis, out or
 keepdims the result is an array. Of no elements it is true.]], usage = {"cn.all({1, 2, 3}) --> true"}}),
-  derive(M.VALUE, {name = "count_nonzero", family = "count", types = M.count_types, state = "int64", identity = "0",
-    lift = "int64(a)", combine = "a + b", doc = "Count of the elements that are not 0 (NaN is not) over axes.",
+  derive(M.VALUE, {name = "count_nonzero", family = "count", types = M.count_types, state = "Count",
+    identity = "State{0}", lift = "State{int64(a)}", combine = "combine_counts(a, b)", finish = "a.n",
+    doc = "Count of the elements that are not 0 (NaN is not) over axes.",
     usage = {"cn.count_nonzero({{1, 0}, {2, 3}}, 1) --> [2 1]"}}),
 
   -- running results

@@ -31,7 +31,8 @@ local functions = loading(function_files, function(module, name) return module.f
 
 local type = type
 
-local function of_table(name, ...)
+-- The function for calls of a table is in the same table as the others: each stand-in has an upvalue less.
+functions[1] = function(name, ...)
   local meta = debug.getmetatable((...))
   local handler = meta and rawget(meta, "__cuna_function")
   if handler then return handler(name, ...) end
@@ -40,7 +41,7 @@ end
 
 local function make(name)
   return function(...)
-    if type((...)) == "table" then return of_table(name, ...) end
+    if type((...)) == "table" then return functions[1](name, ...) end
     return functions[name](...)
   end
 end

@@ -6,6 +6,7 @@
 #include "kernel/codegen_loops.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -313,10 +314,34 @@ static void add_stores(writer *w)
         add_store(w, k, value[k]);
 }
 
+/* Whether the last line multiplies two values of a type. */
+static bool ends_with_product(const writer *w, const char *type)
+{
+    char name[80];
+    const cuna_loop_line *last = w->nlines > 0 ? &w->line[w->nlines - 1] : NULL;
+    int length = snprintf(name, sizeof name, "step\t%s\t%s,%s\twrap_mul(a, b)" CUNA_NAME_END, type, type, type);
+    return last != NULL && last->value == w->head.folded && last->when == LOOP_BLOCK &&
+           w->names.length == last->name + (size_t)length &&
+           memcmp(w->names.text + last->name, name, (size_t)length) == 0;
+}
+
+/* Names the loops that multiply and add at once, where what is folded are products. */
+static void add_pairs(writer *w, const char *type)
+{
+    const cuna_reducer *reducer = cuna__reducer_get(w->text->reducer);
+    if (strcmp(reducer->combine, "wrap_add(a, b)") != 0 || strcmp(reducer->lift, "a") != 0 ||
+        strcmp(reducer->state, "T") != 0 || !ends_with_product(w, type))
+        return;
+    w->head.pairs = (uint32_t)w->names.length;
+    cuna__strbuf_printf(&w->names, "pairs\t%s\t%s\t%s\twrap_mul(x, y)" CUNA_NAME_END, type, reducer->identity,
+                        reducer->combine);
+}
+
 static void add_fold(writer *w)
 {
     uint8_t dtype = w->text->accumulator;
     w->head.folded = (uint16_t)in_dtype(w, w->text->output_value[0], dtype);
+    add_pairs(w, cuna_dtype_kernel_type(value_dtype(dtype)));
     cuna__codegen_loops_fold(&w->head, &w->names, w->text, cuna_dtype_kernel_type(value_dtype(dtype)),
                              moved_type(w->text->output_dtype[0]));
 }
@@ -369,6 +394,7 @@ static cuna_status join(cuna_loop_image **out, writer *w)
     w->head.nlines = (uint16_t)w->nlines;
     for (int i = 0; i < w->nlines; i++)
         w->line[i].name += (uint32_t)lines;
+    w->head.pairs += w->head.pairs != 0 ? (uint32_t)lines : 0;
     uint32_t *fold[] = {&w->head.fold, &w->head.finish, &w->head.convert, &w->head.store};
     for (size_t i = 0; i < sizeof fold / sizeof *fold && w->text->kind == CUNA_PROGRAM_FOLD; i++)
         *fold[i] += (uint32_t)lines;

@@ -258,6 +258,8 @@ cuna_status cuna_prepare_show_loops(cuna_context *context, void (*emit)(void *da
         if (image != NULL && image->fold != 0) {
             emit(data, (const char *)image + image->fold);
             emit(data, (const char *)image + image->finish);
+            if (image->pairs != 0)
+                emit(data, (const char *)image + image->pairs);
         }
         free(image);
     }

@@ -36,6 +36,7 @@ typedef struct cuna_loop_image {
     uint8_t reduced_rank;
     uint16_t folded; /* value */
     uint32_t fold, finish, convert, store;
+    uint32_t pairs; /* loops that do the last line's step as well, if there are such; else 0 */
     cuna_loop_line line[];
 } cuna_loop_image;
 

@@ -36,7 +36,7 @@ local function on_device(fn, device_of)
   end
 end
 
---- Puts the functions of files of a folder into a table.
+--- Puts the functions of files of a folder into a table. A front in C has a name such as "signal.lfilter".
 ---@param F table
 ---@param folder string such as "signal"
 ---@param files string[]
@@ -44,7 +44,7 @@ end
 function M.fill(F, folder, files, device_of)
   for _, file in ipairs(files) do
     for name, fn in pairs(require("cuna." .. folder .. "." .. file).functions) do
-      F[name] = on_device(fn, device_of or core.device_of)
+      F[name] = core.front(folder .. "." .. name, on_device(fn, device_of or core.device_of))
     end
   end
 end

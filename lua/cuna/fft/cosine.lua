@@ -27,22 +27,33 @@ local function join(parts, axis) return args.namespace.concatenate(parts, axis) 
 --- All elements of an axis in opposite order.
 local function reversed(x, axis) return slices.part(x, axis, x.shape[axis], x.shape[axis], -1) end
 
+--- The shape of a line along an axis of x.
+local function line_shape(x, axis, count)
+  local shape = {}
+  for k = 1, x.ndim do shape[k] = k == axis and count or 1 end
+  return shape
+end
+
 --- A formula of the positions 0, 1, ... of an axis of x, as a factor for x.
 local function factors(x, axis, count, formula)
   local cn = args.namespace
   local places = with.on(x, cn.arange, 0, count, 1, "float64")
-  local line = formula(places, cn):astype(x.dtype)
-  local shape = {}
-  for k = 1, x.ndim do shape[k] = k == axis and count or 1 end
-  return line:reshape(shape)
+  return formula(places, cn):astype(x.dtype):reshape(line_shape(x, axis, count))
 end
 
-local function cosines(x, axis, count, step, shift)
-  return factors(x, axis, count, function(k, cn) return cn.cos((k + (shift or 0)) * step) end)
+local function draw_waves(draft, dtype)
+  local shift, step = draft:input("float64", "scalar"), draft:input("float64", "scalar")
+  local place = draft:step("place", "a + b", "float64", {draft:position(), shift})
+  local angle = draft:step("multiply", "wrap_mul(a, b)", "float64", {place, step})
+  for _, wave in ipairs {"cos", "sin"} do draft:give(draft:step(wave, wave .. "(a)", "float64", {angle}), dtype) end
 end
 
-local function sines(x, axis, count, step, shift)
-  return factors(x, axis, count, function(k, cn) return cn.sin((k + (shift or 0)) * step) end)
+--- Cosines and sines of (k + shift) * step for the positions k = 0, 1, ... of an axis, as factors for x.
+local function waves(x, axis, count, step, shift, name)
+  local shape = line_shape(x, axis, count)
+  local c, s = core.empty(shape, x.dtype, x, name), core.empty(shape, x.dtype, x, name)
+  core.map(program.get(x.dtype, draw_waves, x.dtype), name, nil, {c, s}, shift, step)
+  return c, s
 end
 
 --- 1, -1, 1, ... along an axis.
@@ -97,7 +108,7 @@ local function turned(y, axis, n, dtype, name)
   local angle = math.pi / (2 * n)
   shape[axis] = n
   local out = core.empty(shape, dtype, y.device, name)
-  local c, s = cosines(out, axis, half, angle), sines(out, axis, half, angle)
+  local c, s = waves(out, axis, half, angle, 0, name)
   local function run(first, count, step, outs)
     core.map(program.get(dtype .. #outs, draw_turned, dtype, #outs == 2), name, nil, outs,
       slices.part(y, axis, first, count, step), slices.part(c, axis, first, count, step),
@@ -128,7 +139,7 @@ end
 local function third(x, axis, name)
   local cn, n = args.namespace, x.shape[axis]
   local half = math.floor(n / 2) + 1
-  local c, s = cosines(x, axis, half, math.pi / (2 * n)), sines(x, axis, half, math.pi / (2 * n))
+  local c, s = waves(x, axis, half, math.pi / (2 * n), 0, name)
   local first = slices.part(x, axis, 1, half < n and half or n)
   local zero = slices.part(x, axis, 1, 1) * 0
   if half > n then first = join({first, zero}, axis) end
@@ -139,9 +150,9 @@ local function third(x, axis, name)
 end
 
 --- exp(-i angle (k + shift)) along an axis, of k = 0, ..., count - 1.
-local function turns(x, axis, count, angle, shift)
+local function turns(x, axis, count, angle, shift, name)
   local cn = args.namespace
-  local c, s = cosines(x, axis, count, angle, shift), sines(x, axis, count, angle, shift)
+  local c, s = waves(x, axis, count, angle, shift, name)
   return cn.subtract(c, cn.multiply(s, cn.complex(0, 1))):astype(fft_axes.complex_of(x.dtype))
 end
 
@@ -151,8 +162,8 @@ local function fourth_even(x, axis, name)
   local angle = math.pi / n
   local im = slices.part(x, axis, n, count, -2)
   local z = cn.add(slices.part(x, axis, 1, count, 2), cn.multiply(im, cn.complex(0, 1)))
-  z = (z * turns(x, axis, count, angle, 0.25)):astype(fft_axes.complex_of(x.dtype))
-  local y = fft_axes.complex(z, false, {axis}, 1, z, name) * turns(x, axis, count, angle, 0) * 2
+  z = (z * turns(x, axis, count, angle, 0.25, name)):astype(fft_axes.complex_of(x.dtype))
+  local y = fft_axes.complex(z, false, {axis}, 1, z, name) * turns(x, axis, count, angle, 0, name) * 2
   local out = core.empty_like(x, nil, name)
   core.copy(slices.part(out, axis, 1, count, 2), y.real, name)
   core.copy(slices.part(out, axis, n, count, -2), -y.imag, name)

@@ -33,8 +33,10 @@ local function is_cunas(value)
   return type(call) == "function" and is_home(call)
 end
 
---- Whether a function written in C is one of cuna's.
+--- Whether a function written in C is one of cuna's: one that stands in it, or before a Lua function of it.
 local function is_front(fn)
+  local _, fallback = debug.getupvalue(fn, 2)
+  if type(fallback) == "function" and is_home(fallback) then return true end
   for _, value in pairs(require("cuna.base.args").namespace) do
     if rawequal(value, fn) then return true end
   end

@@ -134,9 +134,10 @@ local function mapper_of(row, dtype, kinds, cuts)
   return made
 end
 
-local plain = setmetatable({}, {__mode = "k"}) -- by row, then by dtype: mappers of whole arrays by numbers
+local plain = setmetatable({}, {__mode = "k"}) -- by row, then by dtype
 
-local function plain_mapper(row, dtype)
+--- The program that computes whole arrays of a row by parameters that are numbers.
+function M.plain_mapper(row, dtype)
   local own = program.branch(plain, row)
   local made = own[dtype] or mapper_of(row, dtype, {}, 0)
   own[dtype] = made
@@ -163,7 +164,7 @@ end
 function M.launch(row, generator, values, kinds, shape, dtype, out, device, window)
   local key, call = M.next_call(generator, row.name)
   if next(kinds) == nil and not (out or window or row.reports) then
-    return core.make(plain_mapper(row, dtype), row.name, shape, device, key, call, unpack(values)), key, call
+    return core.make(M.plain_mapper(row, dtype), row.name, shape, device, key, call, unpack(values)), key, call
   end
   local mapper, all = mapper_of(row, dtype, kinds, window and #window / 3 or 0), {key, call, unpack(values)}
   if row.reports then all[#all + 1] = core.report_mark(device, row.name) end
@@ -287,6 +288,17 @@ end
 
 M.rows = {} -- by the names of methods
 
+--- A method behind a front in C that draws where all parameters have their defaults, if there are such programs.
+local function fronted(row, method)
+  local defaults = {}
+  for k, parameter in ipairs(row.parameters) do
+    if not parameter.default or parameter.dtype then return method end
+    defaults[k] = parameter.default
+  end
+  if row.reports or row.dtype then return method end
+  return core.draw_front(row.name, method, function(dtype) return M.plain_mapper(row, dtype) end, unpack(defaults))
+end
+
 --- The method of a row: its parameters, then size, dtype and out.
 function M.method(row)
   M.rows[row.name] = row
@@ -299,7 +311,7 @@ function M.method(row)
     for k = 1, count do given[k] = (select(k, ...)) end
     return M.draw(row, M.check_generator(generator, row.name), given, select(count + 1, ...))
   end
-  return function(...) return take(read(...)) end
+  return fronted(row, function(...) return take(read(...)) end)
 end
 
 return M

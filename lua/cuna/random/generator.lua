@@ -1,7 +1,8 @@
 --- generator.lua: generators of random numbers: a key and a count of draws.
 --
 -- All that a generator holds are these numbers, on the host, so that drawing never waits. Draws of one key differ in
--- their number, keys of children in what they are hashed of (seed.lua).
+-- their number, keys of children in what they are hashed of (seed.lua). C reads both numbers, and counts draws, where
+-- it draws itself (bindings/draw.c).
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -21,7 +22,8 @@ local JUMP = 2ULL ^ 48 -- draws
 local methods = {}
 M.methods = methods
 
-local STATE = {} -- the key of what a generator holds
+local STATE = {} -- the key of what a generator holds: its seed, and numbers = {[0] = its key, [1] = the count of draws}
+local words = ffi.typeof "uint64_t *"
 
 -- Names of the older functions.
 local HINTS = {rand = "random", randn = "standard_normal", randint = "integers", random_sample = "random",
@@ -39,7 +41,10 @@ end
 function meta.__newindex(_, name) fail("a generator has no field '%s' to set", tostring(name)) end
 
 local function made(seed, key, calls)
-  return setmetatable({[STATE] = {seed = seed, key = key, calls = calls}}, meta)
+  local counter = core.counter()
+  local numbers = ffi.cast(words, counter)
+  numbers[0], numbers[1] = key, calls
+  return setmetatable({[STATE] = {seed = seed, numbers = numbers}, [core.counter_key] = counter}, meta)
 end
 
 --- The fields of a generator; an error for other values. A fused function that asks for them runs at every call: the
@@ -67,15 +72,15 @@ end
 function M.reseed(generator, seed, name)
   local state = state_of(generator, name)
   state.seed = seeds.new(seed, name)
-  state.key, state.calls = seeds.key(state.seed), uint64(0)
+  state.numbers[0], state.numbers[1] = seeds.key(state.seed), 0
 end
 
 --- The key of a generator and the number of its next draw; a rehearsal does not count.
 function M.next_call(generator, name)
-  local state = state_of(generator, name)
-  local calls = state.calls
-  if not core.is_preparing() then state.calls = calls + 1ULL end
-  return state.key, calls
+  local numbers = state_of(generator, name).numbers
+  local calls = numbers[1]
+  if not core.is_preparing() then numbers[1] = calls + 1ULL end
+  return numbers[0], calls
 end
 
 draw.check_generator = function(generator, name)
@@ -116,7 +121,7 @@ function methods.jumped(...)
   local state = state_of(generator, "jumped")
   jumps = check.count(jumps == nil and 1 or jumps, "jumped", "jumps")
   local seed = {entropy = state.seed.entropy, path = state.seed.path, children = state.seed.children}
-  return made(seed, state.key, state.calls + uint64(jumps) * JUMP)
+  return made(seed, state.numbers[0], state.numbers[1] + uint64(jumps) * JUMP)
 end
 
 -- ---- state ----
@@ -130,7 +135,8 @@ local read_state = args.reader("get_state", {"generator"}, 1)
 function methods.get_state(...)
   local state = state_of((...), "get_state")
   read_state(...)
-  return {bit_generator = "Philox4x32", key = state.key, calls = state.calls, entropy = {unpack(state.seed.entropy)},
+  return {bit_generator = "Philox4x32", key = state.numbers[0], calls = state.numbers[1],
+    entropy = {unpack(state.seed.entropy)},
     path = {unpack(state.seed.path)}, children = state.seed.children}
 end
 
@@ -162,7 +168,7 @@ function methods.set_state(...)
   local seed = seeds.new(entropy, "set_state")
   seed.path = check.whole({unpack(path)}, "set_state", "children")
   seed.children = check.count(state.children or 0, "set_state", "children")
-  own.seed, own.key, own.calls = seed, key, calls
+  own.seed, own.numbers[0], own.numbers[1] = seed, key, calls
   return generator
 end
 

@@ -45,9 +45,10 @@ local ONLY_METHODS = {integers = true, jumped = true, permuted = true, spawn = t
 
 for name, method in pairs(methods) do
   if not ONLY_METHODS[name] then
+    local title = "random." .. name
     F[name] = function(...)
-      args.check_dot("random." .. name, (...))
-      return method(shared_generator(), ...)
+      if type((...)) == "table" then args.check_dot(title, (...)) end
+      return method(shared or shared_generator(), ...)
     end
   end
 end

@@ -11,9 +11,11 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local cumulative = require "cuna.cumulative"
 local draw = require "cuna.random.draw"
+local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local generator = require "cuna.random.generator"
 local integers = require "cuna.random.integers"
+local nonzero = require "cuna.nonzero"
 local program = require "cuna.base.program"
 local search = require "cuna.search"
 local slices = require "cuna.base.slices"
@@ -70,15 +72,41 @@ local ALL_BITS, NONE = {0, 2 ^ 32 - 1}, {} -- the bounds of 32 bits, and the dty
 --- Bytes of random bits that an order is sorted by: two elements of each value, or fewer.
 local function digits_of(count) return count <= 2 ^ 14 and 2 or count <= 2 ^ 22 and 3 or 4 end
 
---- The positions 1..n in a random order.
-local function order_of(own, count, device, name)
-  if count == 0 or count > 2 ^ 32 then return sort.order(keys_of(own, {count}, device, name), 1, false, name) end
+-- Of so many elements and more, those that cannot be among the first ones are left out before they are sorted.
+local LEAST_PARTED = 4096
+
+--- The words of elements among which are the `first` ones of an order of `count`, where the host can count them; else
+--- all. Six standard deviations more than `first` are expected below the limit: if there are fewer, all are taken.
+local function parted(words, first, count, name)
+  local share = first / count
+  local limit = share + 6 * math.sqrt(share * (1 - share) / count)
+  if count < LEAST_PARTED or limit > 0.9 or core.lanes(words) > 1 or not core.may_wait() then return words end
+  local part = nonzero.compact(elementwise.functions.less(words, math.ceil(limit * 2 ^ 32) * 2 ^ 32), words, name)
+  return part.size >= first and part or words
+end
+
+--- An order that a device sorts, of which the `first` ones are asked for.
+local function sorted_order(own, count, first, device, name)
   local bits, key, call = drawn(integers.row(name, 32), own, ALL_BITS, NONE, count, "uint32", device)
   local digits, words = digits_of(count), core.map(program.of(draw_tagged), name, nil, nil, bits)
+  words = parted(words, first, count, name)
   core.sort(program.of(draw_sorted, digits), name, false, words, words)
-  local order = core.empty(count, "int64", device, name)
-  core.map(program.of(draw_untied), name, count, nil, words, order, count, key, call, 64 - 8 * digits)
+  local left = words.size
+  local order = core.empty(left, "int64", device, name)
+  core.map(program.of(draw_untied), name, left, nil, words, order, left, key, call, 64 - 8 * digits)
   return order
+end
+
+--- The positions 1..n in a random order: the `first` ones, or all.
+local function order_of(own, count, device, name, first)
+  local order
+  if count == 0 or count > 2 ^ 32 then
+    order = sort.order(keys_of(own, {count}, device, name), 1, false, name)
+  else
+    order = core.order_few(own, draw.plain_mapper(integers.row(name, 32), "uint32"), name, count, device)
+      or sorted_order(own, count, first or count, device, name)
+  end
+  return first and slices.part(order, 1, 1, first) or order
 end
 
 -- ---- permutation, shuffle, permuted ----
@@ -235,7 +263,7 @@ local function positions_of(own, n, shape, replace, p, device)
   end
   local is_few = n > MANY and count < n / FEW
   if is_few then return core.reshape(distinct(own, n, count, device), shape, "choice") end
-  local order = slices.part(order_of(own, n, device, "choice"), 1, 1, count)
+  local order = order_of(own, n, device, "choice", count)
   return #shape == 1 and order or core.reshape(order, shape, "choice")
 end
 

@@ -245,6 +245,30 @@ local function write_fold(out, key, A, state, identity, lift, combine)
   return ("&%s::loops"):format(space)
 end
 
+local PAIRS = [[
+namespace %s {
+struct Reducer {
+    typedef %s A; typedef value_of<A>::type T; typedef slot_of<A>::type Slot; typedef int64 index; typedef T State;
+    const Slot *first, *second;
+    static CUNA_INLINE State identity() { return %s; }
+    static CUNA_INLINE State combine(State a, State b) { return %s; }
+    CUNA_INLINE State lift(index j, int64) const
+    {
+        const T x = slot_of<A>::get(first[j]), y = slot_of<A>::get(second[j]);
+        return %s;
+    }
+};
+static const cuna_loop_pairs loops = CUNA_PAIR_LOOPS(Reducer);
+}
+]]
+
+--- The same of what a step makes of pairs of values.
+local function write_pairs(out, key, ...)
+  local space = "s" .. key
+  out[#out + 1] = PAIRS:format(space, ...)
+  return ("&%s::loops"):format(space)
+end
+
 local FINISH = [[
 namespace %s {
 struct Finish {
@@ -302,6 +326,7 @@ local KINDS = {
   table = function() return "load_table" end,
   step = write_step,
   fold = write_fold,
+  pairs = write_pairs,
   finish = write_finish,
   scan = write_scan,
   kernel = write_kernel,
@@ -362,7 +387,7 @@ local function kind_of(name)
   if fold_of_run(name:match "[^\t]*$") or name:find("signal::filter_parts", 1, true) then return "abreast" end
   if names_any(name, IMAGES) then return "images" end
   if name:find "^scan" or name:find "^fold\tbool" then return "scans" end
-  return name:find "^fold" and "folds" or "steps"
+  return (name:find "^fold" or name:find "^pairs") and "folds" or "steps"
 end
 
 --- The part that has a name.
@@ -402,6 +427,7 @@ local HEAD = [[
 #include "kernels/loop_code.h"
 #include "kernels/interpret.hh"
 #include "kernels/interpret_fold.hh"
+#include "kernels/interpret_reducers.hh"
 #include "kernels/interpret_scan.hh"
 #include "kernels/loop_whole.hh"
 #include "kernels/loop_images.hh"

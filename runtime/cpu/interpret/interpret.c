@@ -202,6 +202,8 @@ static cu_result add_fold(assembly *a)
     a->code->fold = fold;
     a->code->finish = finish;
     a->code->folded = place_of(a, image->folded);
+    if (image->pairs != 0)
+        a->code->pairs = cuna__cpu_library_find(a->library, (const char *)image + image->pairs);
     const char *given = a->code->finish->type, *wanted = strchr((const char *)image + image->convert, '\t') + 1;
     if (strncmp(given, wanted, strlen(given)) == 0 && wanted[strlen(given)] == '\t')
         return CU_SUCCESS;

@@ -1,0 +1,201 @@
+/* draw.c: the counters of generators of random numbers, the front of draws, and orders of few elements.
+ *
+ * A generator's table has, under counter_key, its counter: the key of its numbers and how many draws there were, 8 bytes
+ * each, which Lua reads and writes as well (lua/cuna/random/generator.lua). The front serves draws without parameters:
+ * generator:random(), :random(shape). Upvalues of the front: the state, the Lua function, the draw. */
+#include "state.h"
+
+#include <string.h>
+
+typedef struct counter {
+    uint64_t key, calls;
+} counter;
+
+static const char counter_key; /* whose address is the key */
+
+/* The counter of the generator at a stack index; NULL for other values. */
+static counter *peek_counter(lua_State *L, int index)
+{
+    if (!lua_istable(L, index))
+        return NULL;
+    lua_pushlightuserdata(L, (void *)(uintptr_t)&counter_key);
+    lua_rawget(L, index);
+    counter *found = lua_type(L, -1) == LUA_TUSERDATA ? lua_touserdata(L, -1) : NULL;
+    lua_pop(L, 1);
+    return found;
+}
+
+/* counter() -> a userdata of two uint64_t */
+static int core_counter(lua_State *L)
+{
+    memset(lua_newuserdata(L, sizeof(counter)), 0, sizeof(counter));
+    return 1;
+}
+
+/* Sets the first inputs of a draw's program: key and number. */
+static void begin(const counter *from, cuna_operand *operands)
+{
+    const uint64_t values[] = {from->key, from->calls};
+    for (int k = 0; k < 2; k++) {
+        bool is_large = values[k] > INT64_MAX;
+        operands[k] = (cuna_operand){.number = {.kind = is_large ? CUNA_NUMBER_UINT : CUNA_NUMBER_INT, .u = values[k]}};
+    }
+}
+
+/* Counts a draw; a rehearsal does not count. */
+static void count_draw(counter *from, const cuna_context *context)
+{
+    from->calls += !cuna_prepare_is_open(context);
+}
+
+/* ---- the front ---- */
+
+enum { MOST_NUMBERS = 4 };
+
+/* A kind of draw: its parameters' defaults, and its programs by the dtype of the result. */
+typedef struct drawing {
+    char name[32];
+    int count;
+    cuna_number numbers[MOST_NUMBERS];
+    const cuna_program *programs[CUNA_DTYPES];
+} drawing;
+
+/* The program for a dtype; asks `find`, an upvalue, the first time. */
+static const cuna_program *find_program(lua_State *L, drawing *d, cuna_dtype dtype)
+{
+    if (__builtin_expect(d->programs[dtype] != NULL, 1))
+        return d->programs[dtype];
+    lua_pushvalue(L, lua_upvalueindex(4));
+    lua_pushstring(L, cuna_dtype_name(dtype));
+    lua_call(L, 1, 1);
+    d->programs[dtype] = cuna_lua_to_program(L, -1);
+    lua_pop(L, 1);
+    return d->programs[dtype];
+}
+
+/* The shape, argument 2 of draws without parameters. */
+static bool read_shape(lua_State *L, const drawing *d, int *ndim, int64_t *shape)
+{
+    *ndim = 0;
+    if (lua_gettop(L) == 1)
+        return true;
+    *ndim = lua_gettop(L) == 2 && d->count == 0 ? cuna_lua_peek_list(L, 2, 2, shape) : -1;
+    for (int axis = 0; axis < *ndim; axis++)
+        if (shape[axis] < 0)
+            return false;
+    return *ndim >= 0;
+}
+
+static int front_draw(lua_State *L)
+{
+    cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
+    drawing *d = lua_touserdata(L, lua_upvalueindex(3));
+    int ndim;
+    int64_t shape[CUNA_MAX_NDIM];
+    cuna_operand operands[2 + MOST_NUMBERS];
+    counter *from = peek_counter(L, 1);
+    if (from == NULL || !read_shape(L, d, &ndim, shape))
+        return cuna_lua_pass_on(L);
+    const cuna_program *program = find_program(L, d, S->default_dtype);
+    CUNA_LUA_TRY(L, cuna_replay_unwatch(S->context));
+    cuna_lua_pace(L, S);
+    cuna_array *out = cuna_lua_push_empty(L, S);
+    begin(from, operands);
+    for (int k = 0; k < d->count; k++)
+        operands[2 + k] = (cuna_operand){.number = d->numbers[k]};
+    count_draw(from, S->context);
+    cuna_device *device = cuna_context_device(S->context);
+    CUNA_LUA_TRY(L, cuna_record_new(out, S->context, d->name, program, operands, device, ndim, shape));
+    return 1;
+}
+
+/* draw_front(name, function, find, defaults...) -> a front before a generator's method, which draws by the program that
+ * find(dtype) names, of these numbers */
+static int core_draw_front(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    int count = lua_gettop(L) - 3;
+    luaL_argcheck(L, count <= MOST_NUMBERS, 4, "too many parameters");
+    lua_pushlightuserdata(L, cuna_lua_get_state(L));
+    lua_pushvalue(L, 2);
+    drawing *d = memset(lua_newuserdata(L, sizeof *d), 0, sizeof *d);
+    snprintf(d->name, sizeof d->name, "%s", name);
+    d->count = count;
+    for (int k = 0; k < count; k++)
+        cuna_lua_from_double(&d->numbers[k], luaL_checknumber(L, 4 + k));
+    lua_pushvalue(L, 3);
+    lua_pushcclosure(L, front_draw, 4);
+    return 1;
+}
+
+/* ---- orders of few elements ---- */
+
+enum { FEW = 64 };
+
+/* Draws 32 random bits for each of few elements; *known is false, and nothing was done, where the host may not read
+ * them at once. */
+static cuna_status draw_bits(uint32_t *bits, bool *known, cuna_context *context, const char *name,
+                             const cuna_program *program, const counter *from, cuna_device *device, int64_t count)
+{
+    cuna_array array = {0}, *out = &array;
+    cuna_operand operands[4] = {[3].number = {.kind = CUNA_NUMBER_INT, .i = UINT32_MAX}};
+    operands[2].number.kind = CUNA_NUMBER_INT;
+    begin(from, operands);
+    CUNA_TRY(cuna_array_create_on(&array, context, device, CUNA_UINT32, 1, &count));
+    *known = cuna_array_touch(context, &array, 0) != NULL;
+    cuna_status status = *known ? cuna_record(context, name, program, operands, &out, 1, &count) : CUNA_OK;
+    const void *memory = *known && status == CUNA_OK ? cuna_array_touch(context, &array, 0) : NULL;
+    *known = memory != NULL;
+    if (*known)
+        memcpy(bits, memory, (size_t)count * sizeof *bits);
+    cuna_array_release(&array);
+    return status;
+}
+
+/* Sorts the positions from 1 on by their bits; false where some are alike. */
+static bool sort_bits(int64_t *order, const uint32_t *bits, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int64_t place = i;
+        for (; place > 0 && bits[order[place - 1] - 1] >= bits[i]; place--) {
+            if (bits[order[place - 1] - 1] == bits[i])
+                return false;
+            order[place] = order[place - 1];
+        }
+        order[place] = i + 1;
+    }
+    return true;
+}
+
+/* order_few(generator, program, name, count, device) -> the positions 1..count in an order at random, for which the
+ * program draws bits; nil, and nothing was drawn, where a device has to sort them */
+static int core_order_few(lua_State *L)
+{
+    uint32_t bits[FEW];
+    int64_t order[FEW], count = (int64_t)luaL_checknumber(L, 4);
+    bool known = false;
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    cuna_context *context = S->context;
+    counter *from = peek_counter(L, 1);
+    const char *name = luaL_checkstring(L, 3);
+    cuna_device *device = cuna_lua_place_at(L, 5, name);
+    if (from == NULL || count < 1 || count > FEW || cuna_device_is_asynchronous(device))
+        return 0;
+    CUNA_LUA_TRY(L, cuna_replay_unwatch(context));
+    CUNA_LUA_TRY(L, draw_bits(bits, &known, context, name, cuna_lua_to_program(L, 2), from, device, count));
+    if (!known || !sort_bits(order, bits, count))
+        return 0;
+    count_draw(from, context);
+    cuna_lua_push_values(L, S, device, CUNA_INT64, order, count);
+    return 1;
+}
+
+void cuna_lua_open_draw(lua_State *L)
+{
+    cuna_lua_register(L, (const luaL_Reg[]){{"counter", core_counter},
+                                            {"draw_front", core_draw_front},
+                                            {"order_few", core_order_few},
+                                            {NULL, NULL}});
+    lua_pushlightuserdata(L, (void *)(uintptr_t)&counter_key);
+    lua_setfield(L, -2, "counter_key");
+}
