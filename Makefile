@@ -154,9 +154,9 @@ $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
 
 $(BUILD)/once/g++ $(BUILD)/once/clang++: $(addprefix spec/support/compile_,once.c request.c request.h split.c split.h ahead.h \
-  find.c find.h)
+  find.c find.h hash.c hash.h)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -o $@ $(filter %.c,$^) $(call archive,md)
+	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -o $@ $(filter %.c,$^)
 
 $(BUILD)/once/ahead.so: spec/support/compile_ahead.c spec/support/compile_ahead.h
 	@mkdir -p $(@D)

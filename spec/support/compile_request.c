@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sha2.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +23,7 @@
 #include <unistd.h>
 
 #include "compile_ahead.h"
+#include "compile_hash.h"
 #include "compile_split.h"
 
 #define HEAD_NAME  "head.cc"
@@ -91,13 +91,12 @@ static bool read_call(struct call *call, char *const *words)
 
 static void name_folder(struct call *call, const char *own)
 {
-    char name[SHA256_DIGEST_STRING_LENGTH];
-    SHA2_CTX hash;
-    SHA256Init(&hash);
+    char name[HASH_NAME_NBYTES];
+    struct hash hash = {.nbytes = 0};
     for (char *const *word = call->words; *word != NULL; word++)
-        SHA256Update(&hash, (const uint8_t *)*word, strlen(*word) + 1);
-    SHA256Update(&hash, (const uint8_t *)call->text, (size_t)(call->rest - call->text));
-    SHA256End(&hash, name);
+        hash_add(&hash, *word, strlen(*word) + 1);
+    hash_add(&hash, call->text, (size_t)(call->rest - call->text));
+    hash_name(name, &hash);
     snprintf(call->folder, sizeof call->folder, "%s/kept/ahead.%.16s", own, name);
 }
 
