@@ -65,6 +65,8 @@ PACK     = $(BUILD)/lib/cuna/pack
 
 # Compilers that compile nothing twice while the suite runs, and a linker of kernels, under the names of those they run.
 ONCE           = $(addprefix $(BUILD)/once/,g++ clang++ ahead.so ld names/libc.so)
+# They start once for each kernel: the loader's work would be a third of theirs.
+STATIC         = $(if $(findstring /,$(shell $(CC) -print-file-name=libc.a)),-static)
 
 # The simulated GPU: libraries under CUDA's names, made from the cpu device, for specs only.
 SIMGPU         = $(BUILD)/simgpu/libcuda.so.1
@@ -156,7 +158,7 @@ $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 $(BUILD)/once/g++ $(BUILD)/once/clang++: $(addprefix spec/support/compile_,once.c request.c request.h split.c split.h ahead.h \
   find.c find.h hash.c hash.h)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -o $@ $(filter %.c,$^)
+	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) $(STATIC) -o $@ $(filter %.c,$^)
 
 $(BUILD)/once/ahead.so: spec/support/compile_ahead.c spec/support/compile_ahead.h
 	@mkdir -p $(@D)
@@ -164,7 +166,7 @@ $(BUILD)/once/ahead.so: spec/support/compile_ahead.c spec/support/compile_ahead.
 
 $(BUILD)/once/ld: $(addprefix spec/support/compile_,link.c find.c find.h)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -o $@ $(filter %.c,$^)
+	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) $(STATIC) -o $@ $(filter %.c,$^)
 
 $(BUILD)/once/names/libc.so: spec/support/link_names.sh $(BUILD)/lib/cuna/libcuna_lanes_$(firstword $(LOOPS)).a
 	$< $(@D) $(lastword $^)
