@@ -1,8 +1,9 @@
 /* compile_request.c: asks a compiler that has read the beginning of a text ahead (compile_ahead.c).
  *
- * There is one for each beginning and options, in a folder of kept/. The first call with them starts it, and it ends by
- * itself when nobody asks. It lives in a session of its own, with the environment and limits of who starts it, so calls
- * that have limits or preload something start and ask none. */
+ * There is one for each beginning and options, in a folder of kept/, and for each priority: who waits must not get a
+ * compiler that was started in the background. The first call with them starts it, and it ends by itself when nobody
+ * asks. It lives in a session of its own, with the environment and limits of who starts it, so calls that have limits or
+ * preload something start and ask none. */
 #define _GNU_SOURCE 1
 #include "compile_request.h"
 
@@ -93,6 +94,8 @@ static void name_folder(struct call *call, const char *own)
 {
     char name[HASH_NAME_NBYTES];
     struct hash hash = {.nbytes = 0};
+    int priority = getpriority(PRIO_PROCESS, 0);
+    hash_add(&hash, &priority, sizeof priority);
     for (char *const *word = call->words; *word != NULL; word++)
         hash_add(&hash, *word, strlen(*word) + 1);
     hash_add(&hash, call->text, (size_t)(call->rest - call->text));

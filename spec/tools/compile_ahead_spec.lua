@@ -100,6 +100,13 @@ describe("compile_ahead", function()
     assert.equal("head.cc\nhead.cc\ntext\n", calls())
   end)
 
+  it("has another compiler for calls in the background", function()
+    for _, before in ipairs {"nice", "", "nice", ""} do
+      assert.same({0, HEAD .. "int x" .. number .. ";", ""}, {compile(HEAD .. "int x" .. number .. ";", before)})
+    end
+    assert.equal("head.cc\nhead.cc\n", calls())
+  end)
+
   it("compiles again, for its messages, what failed", function()
     assert.same({3, nil, "an error\n"}, {compile(HEAD .. "wrong")})
     assert.same({0, HEAD .. "int x;", ""}, {compile(HEAD .. "int x;")})
