@@ -156,7 +156,7 @@ $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
 
 $(BUILD)/once/g++ $(BUILD)/once/clang++: $(addprefix spec/support/compile_,once.c request.c request.h split.c split.h ahead.h \
-  find.c find.h hash.c hash.h)
+  find.c find.h hash.c hash.h door.c door.h)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) $(STATIC) -o $@ $(filter %.c,$^)
 
@@ -164,7 +164,7 @@ $(BUILD)/once/ahead.so: spec/support/compile_ahead.c spec/support/compile_ahead.
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -shared -o $@ $< -ldl
 
-$(BUILD)/once/ld: $(addprefix spec/support/compile_,link.c find.c find.h)
+$(BUILD)/once/ld: $(addprefix spec/support/compile_,link.c find.c find.h door.c door.h hash.c hash.h ahead.h)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) $(STATIC) -o $@ $(filter %.c,$^)
 

@@ -1,4 +1,5 @@
-/* digest.c: SHA-256 by the instructions that x86 processors have for it, in a fifth of the time of libmd, which serves others.
+/* digest.c: SHA-256 by the instructions that x86 processors have for it, in a fifth of the time of libmd, which others
+ * have.
  *
  * The key of a kernel in the disk cache is the digest of its whole text, up to 200 KB, for which libmd takes half a
  * millisecond. */

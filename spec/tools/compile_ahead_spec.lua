@@ -49,7 +49,7 @@ describe("compile_ahead", function()
     folder = process.folder()
     process.write(folder .. "/compiler.c", COMPILER)
     local text, status = process.shell(([[
-      SOURCES="$(for part in once request split find hash; do echo spec/support/compile_$part.c; done)"
+      SOURCES="$(for part in once request split find hash door; do echo spec/support/compile_$part.c; done)"
       mkdir %s/once %s/below &&
       cc -std=gnu11 -o %s/once/clang++ $SOURCES &&
       cc -std=gnu11 -shared -fPIC -o %s/once/ahead.so spec/support/compile_ahead.c -ldl &&
