@@ -1,4 +1,4 @@
-/* compile_ahead.c: what is preloaded into a compiler so that it reads the beginning of a text once for many kernels, and
+/* compile_ahead.c: what is preloaded into a compiler, so that it reads a beginning of texts once for many kernels, and
  * into a linker so that it starts once for many.
  *
  * Most of what compiling a kernel costs is the start of the compiler and the texts of kernels/ that precede it. The

@@ -17,7 +17,7 @@ struct compile_door {
 /* Whether this process may ask any: one that has limits or preloads something starts its own. */
 bool compile_door_is_open(void);
 
-/* Asks for the work in the current folder with the rest of the text; whether it was done, after how many microseconds of
+/* Asks for the work in the current folder with the rest of the text; whether it was done, and in how many us of
  * processor time. */
 bool compile_door_ask(long *microseconds, const struct compile_door *door, int rest);
 

@@ -1,4 +1,4 @@
-/* digest_test.c: digests of runtime/base/digest.h beside libmd's, of every length and in pieces; and the blocks that the
+/* digest_test.c: digests of runtime/base/digest.h beside libmd's, of every length and in pieces; and the blocks that a
  * processor's instructions take. Says nothing if all agree. */
 #include <sha2.h>
 #include <stdio.h>
