@@ -138,7 +138,7 @@ LIBS       = $(call archive,md) $(call archive,z) -ldl -lpthread -lm
 # A library's archive, so that cuna runs where the library is not installed; where there is none, the library.
 archive    = $(if $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a)),-l:lib$(1).a,-l$(1))
 
-.PHONY: all pack run test test-eager deps-arm64 test-arm64 test-cross lint format bench docs site install install-module uninstall deb tar clean help asan deps check-tools build-tools FORCE
+.PHONY: all pack run test test-eager deps-test deps-arm64 test-arm64 test-cross lint format bench docs site install install-module uninstall deb tar clean help asan deps check-tools build-tools FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -258,11 +258,12 @@ run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
 # that distributions call differently.
 NEEDS_FOR_TEST = :
 site: NEEDS_FOR_TEST = need cmark-gfm command -v cmark-gfm
-test test-eager asan: NEEDS_FOR_TEST = need cmark-gfm command -v cmark-gfm; need openmpi-bin command -v mpirun.openmpi; \
+test test-eager asan deps-test: NEEDS_FOR_TEST = need cmark-gfm command -v cmark-gfm; need openmpi-bin command -v mpirun.openmpi; \
   need mpich command -v mpirun.mpich; has_umfpack() { library libumfpack.so.5 || library libumfpack.so.6; }; \
   need '^libumfpack[56]$$' has_umfpack; need '^libturbojpeg0?$$' library libturbojpeg.so.0; \
   has_hdf5() { library libhdf5_serial.so.103 || library libhdf5_serial.so.310; }; \
   need '^libhdf5-(103|103-1|103-1t64|310)$$' has_hdf5
+deps-test: deps
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O0, which compiles fastest
 	@$(MAKE) --no-print-directory all $(SIMGPU) $(ONCE)
 	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) $(CLANG:%=SUITE_CXX="$${SUITE_CXX-clang++}") \
