@@ -14,6 +14,7 @@
 
 #define HEAD_NAME "head.cc"
 #define OWN_TEXT  "namespace cuna {\nnamespace k0 {\n" /* of a unit (runtime/kernel/codegen.c) */
+#define RAW_TEXT  "\n#line 1 \""                       /* of raw kernels (runtime/cpu/compile/source.c) */
 
 /* A call of the compiler: its words but the text, and the two parts of that. */
 struct call {
@@ -23,10 +24,26 @@ struct call {
 };
 
 /* What follows the texts that other units begin with as well: the simulated GPU marks it. */
-static const char *find_rest(const char *text, size_t nbytes)
+static const char *find_own(const char *text, size_t nbytes)
 {
     const char *mark = memmem(text, nbytes, AHEAD_MARK, strlen(AHEAD_MARK));
     return mark != NULL ? mark + strlen(AHEAD_MARK) : memmem(text, nbytes, OWN_TEXT, strlen(OWN_TEXT));
+}
+
+/* The source of raw kernels, after the texts before it. Headers that it includes are in the folder of its call, where
+ * such a compiler has not looked. */
+static const char *find_raw(const char *text, size_t nbytes)
+{
+    const char *line = memmem(text, nbytes, RAW_TEXT, strlen(RAW_TEXT));
+    bool includes =
+        line != NULL && memmem(line, nbytes - (size_t)(line - text), "#include", strlen("#include")) != NULL;
+    return line != NULL && !includes ? line + 1 : NULL;
+}
+
+static const char *find_rest(const char *text, size_t nbytes)
+{
+    const char *own = find_own(text, nbytes);
+    return own != NULL ? own : find_raw(text, nbytes);
 }
 
 /* Maps the text of a call, if this word is one with a beginning that others have. */

@@ -129,6 +129,15 @@ describe("compile_ahead", function()
     assert.equal("head.cc\n" .. link .. link, calls())
   end)
 
+  it("has the texts of raw kernels, unless they include headers", function()
+    local head = "int head;\n"
+    for _, own in ipairs {"int x;", "int y;", "#include <x>"} do
+      local text = head .. '#line 1 "raw"\n' .. own
+      assert.same({0, text, ""}, {compile(text)})
+    end
+    assert.equal("head.cc\ntext\n", calls())
+  end)
+
   it("leaves a library to the compiler that does not compile, or is not linked", function()
     assert.same({3, nil, "an error\n"}, {compile(HEAD .. "wrong", nil, nil, "-shared")})
     assert.same({0, HEAD .. "unknown", ""}, {compile(HEAD .. "unknown", nil, nil, "-shared")})
