@@ -156,7 +156,7 @@ $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
 
 $(BUILD)/once/g++ $(BUILD)/once/clang++: $(addprefix spec/support/compile_,once.c request.c request.h split.c split.h ahead.h \
-  find.c find.h hash.c hash.h door.c door.h)
+  find.c find.h hash.c hash.h door.c door.h gcc.c gcc.h)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) $(STATIC) -o $@ $(filter %.c,$^)
 

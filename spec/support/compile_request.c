@@ -10,6 +10,7 @@
 
 #include "compile_ahead.h"
 #include "compile_door.h"
+#include "compile_gcc.h"
 #include "compile_split.h"
 
 #define HEAD_NAME "head.cc"
@@ -83,42 +84,62 @@ static int write_rest(const struct call *call)
 {
     size_t nbytes = call->nbytes - (size_t)(call->rest - call->text);
     int rest = memfd_create(AHEAD_REST, MFD_CLOEXEC);
-    if (rest >= 0 && write(rest, call->rest, nbytes) == (ssize_t)nbytes)
+    if (rest >= 0 && write(rest, call->rest, nbytes) == (ssize_t)nbytes && lseek(rest, 0, SEEK_SET) == 0)
         return rest;
     close(rest);
     return -1;
 }
 
-/* Whether the program compiles itself: g++ starts others, which do parts of the work. */
-static bool compiles_itself(const char *compiler)
+/* Whether the program has this name, and perhaps a version after it. */
+static bool is_called(const char *compiler, const char *name)
 {
     const char *slash = strrchr(compiler, '/');
-    return strncmp(slash != NULL ? slash + 1 : compiler, "clang", strlen("clang")) == 0;
+    return strncmp(slash != NULL ? slash + 1 : compiler, name, strlen(name)) == 0;
 }
 
-static bool request(long *microseconds, const char *own, char *const *words)
+/* Of a call whose text is HEAD_NAME, by the program that `words` start. */
+static bool ask(long *microseconds, const char *own, const struct call *call, char *const *words)
 {
-    struct call call = {.rest = NULL};
-    if (!read_call(&call, words))
-        return false;
     const struct compile_door door = {.own = own,
-                                      .words = call.words,
+                                      .words = words,
                                       .file = HEAD_NAME,
-                                      .head = call.text,
-                                      .head_nbytes = (size_t)(call.rest - call.text),
+                                      .head = call->text,
+                                      .head_nbytes = (size_t)(call->rest - call->text),
                                       .tail = "#include \"" AHEAD_REST "\"\n"};
-    int rest = write_rest(&call);
+    int rest = write_rest(call);
     bool is_made = compile_door_ask(microseconds, &door, rest);
     close(rest);
     return is_made;
 }
 
+static bool request(long *microseconds, const char *own, char *const *words)
+{
+    struct call call = {.rest = NULL};
+    return read_call(&call, words) && ask(microseconds, own, &call, call.words);
+}
+
+/* g++ starts others, which do parts of the work: the compiler proper makes assembly, and the assembler the object. */
+static bool request_of_gcc(long *microseconds, const char *own, char *const *words)
+{
+    struct call call = {.rest = NULL};
+    char *proper[GCC_MOST_WORDS + 1];
+    if (!read_call(&call, words))
+        return false;
+    for (char **word = call.words; *word != NULL; word++)
+        *word = strcmp(*word, "-c") == 0           ? (char *)"-S"
+                : strcmp(*word, AHEAD_OBJECT) == 0 ? (char *)GCC_ASSEMBLY
+                                                   : *word;
+    return compile_gcc_words(proper, own, call.words) && ask(microseconds, own, &call, proper) &&
+           compile_gcc_assemble(AHEAD_OBJECT);
+}
+
 bool compile_request(long *microseconds, const char *own, char *const *words)
 {
     struct split split;
-    if (!compiles_itself(words[0]) || !compile_door_is_open())
+    bool is_gcc = is_called(words[0], "g++");
+    if ((!is_gcc && !is_called(words[0], "clang")) || !compile_door_is_open())
         return false;
     if (!compile_split(&split, words))
-        return request(microseconds, own, words);
-    return request(microseconds, own, split.compile) && compile_split_link(&split, own);
+        return !is_gcc && request(microseconds, own, words);
+    return (is_gcc ? request_of_gcc : request)(microseconds, own, split.compile) && compile_split_link(&split, own);
 }
