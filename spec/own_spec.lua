@@ -8,12 +8,16 @@ local LIMITS = {log = 1, log_near_1 = 1, log_subnormal = 1, exp = 1, exp_near_0 
 -- With vectors of this machine, and for a processor that has neither wide ones nor a fused multiplication.
 local BUILDS = {"-O3 -march=native -mprefer-vector-width=512", "-O1"}
 
+local known = {} -- by flags
+
 local function measured(flags)
+  if known[flags] then return known[flags] end
   local folder = process.folder()
   local text, status = process.shell(("g++ -std=gnu++14 -w -ffp-contract=off -fno-math-errno -fno-trapping-math %s "
     .. "spec/support/own.cc -o %s/measure && %s/measure"):format(flags, folder, folder))
   process.remove(folder)
   assert(status == 0, text)
+  known[flags] = text
   return text
 end
 

@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sha2.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +22,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/digest.h"
 
 #define SCHEMA           1
 #define TRAILER_NBYTES   128
@@ -36,7 +37,7 @@
 typedef bool trust(const struct stat *facts); /* whether a file or folder's contents may be run */
 
 /* Where the parts of a trailer start; the rest is zero. */
-enum { AT_MAGIC = 0, AT_SCHEMA = 8, AT_LENGTH = 16, AT_IMAGE = 24, AT_KEY = AT_IMAGE + SHA256_DIGEST_LENGTH };
+enum { AT_MAGIC = 0, AT_SCHEMA = 8, AT_LENGTH = 16, AT_IMAGE = 24, AT_KEY = AT_IMAGE + CUNA_DIGEST_NBYTES };
 
 static void put_uint64(uint8_t bytes[8], uint64_t value)
 {
@@ -44,26 +45,24 @@ static void put_uint64(uint8_t bytes[8], uint64_t value)
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void add_part(SHA2_CTX *context, const char *part)
+static void add_part(cuna_digest *digest, const char *part)
 {
     uint8_t length[8];
     size_t nbytes = strlen(part);
     put_uint64(length, nbytes);
-    SHA256Update(context, length, sizeof length);
-    SHA256Update(context, (const uint8_t *)part, nbytes);
+    cuna__digest_add(digest, length, sizeof length);
+    cuna__digest_add(digest, part, nbytes);
 }
 
 void cuna__cache_key(char key[CUNA_KEY_LENGTH + 1], int nparts, const char *const *parts)
 {
-    SHA2_CTX context;
-    uint8_t digest[SHA256_DIGEST_LENGTH];
-    SHA256Init(&context);
+    cuna_digest digest;
+    uint8_t found[CUNA_DIGEST_NBYTES];
+    cuna__digest_begin(&digest);
     for (int i = 0; i < nparts; i++)
-        add_part(&context, parts[i]);
-    SHA256Final(digest, &context);
-    for (int i = 0; i < CUNA_KEY_LENGTH; i++)
-        key[i] = "0123456789abcdef"[digest[i / 2] >> (i % 2 ? 0 : 4) & 15];
-    key[CUNA_KEY_LENGTH] = '\0';
+        add_part(&digest, parts[i]);
+    cuna__digest_end(found, &digest);
+    cuna__digest_print(key, found);
 }
 
 static int digit_value(char digit)
@@ -74,7 +73,7 @@ static int digit_value(char digit)
 }
 
 /* The key as bytes. False for anything but 64 digits, so that no other text ever becomes a path. */
-static bool parse_key(uint8_t bytes[SHA256_DIGEST_LENGTH], const char *key)
+static bool parse_key(uint8_t bytes[CUNA_DIGEST_NBYTES], const char *key)
 {
     for (int i = 0; i < CUNA_KEY_LENGTH; i += 2) {
         int high = digit_value(key[i]);
@@ -88,14 +87,14 @@ static bool parse_key(uint8_t bytes[SHA256_DIGEST_LENGTH], const char *key)
 
 static bool make_trailer(uint8_t trailer[TRAILER_NBYTES], const char *key, const void *image, size_t nbytes)
 {
-    SHA2_CTX context;
+    cuna_digest digest;
     memset(trailer, 0, TRAILER_NBYTES);
     memcpy(trailer + AT_MAGIC, "cunaimg1", 8);
     put_uint64(trailer + AT_SCHEMA, SCHEMA);
     put_uint64(trailer + AT_LENGTH, nbytes);
-    SHA256Init(&context);
-    SHA256Update(&context, image, nbytes);
-    SHA256Final(trailer + AT_IMAGE, &context);
+    cuna__digest_begin(&digest);
+    cuna__digest_add(&digest, image, nbytes);
+    cuna__digest_end(trailer + AT_IMAGE, &digest);
     return parse_key(trailer + AT_KEY, key);
 }
 
@@ -211,7 +210,7 @@ static uint8_t *load_packed(size_t *nbytes, const char *key)
 
 void *cuna__cache_load(size_t *nbytes, const char *key)
 {
-    uint8_t bytes[SHA256_DIGEST_LENGTH];
+    uint8_t bytes[CUNA_DIGEST_NBYTES];
     if (!parse_key(bytes, key))
         return NULL;
     uint8_t *image = load_own(nbytes, key);
@@ -293,7 +292,7 @@ static cuna_status fail_store(void)
 cuna_status cuna__cache_store(const char *key, const void *image, size_t nbytes)
 {
     static atomic_uint stores;
-    uint8_t bytes[SHA256_DIGEST_LENGTH];
+    uint8_t bytes[CUNA_DIGEST_NBYTES];
     if (!nbytes || nbytes > MAX_NBYTES || !parse_key(bytes, key) || cuna__cache_folder_is_off())
         return CUNA_OK;
     if (!store(key, image, nbytes))

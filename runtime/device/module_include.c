@@ -16,11 +16,12 @@
 
 #include <limits.h>
 #include <search.h>
-#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "base/digest.h"
 
 struct search {
     cuna_module_include *out;
@@ -233,11 +234,11 @@ static void scan(struct search *s, const char *folder, const char *text)
 
 static void scan_file(struct search *s, const char *path)
 {
-    char digest[SHA256_DIGEST_STRING_LENGTH], *folder = folder_of(path);
+    char digest[CUNA_DIGEST_LENGTH + 1], *folder = folder_of(path);
     size_t nbytes = 0;
     char *text = read_file(&nbytes, path);
     if (check_memory(s, folder != NULL) && text != NULL) {
-        SHA256Data((const uint8_t *)text, nbytes, digest);
+        cuna__digest_text(digest, text, nbytes);
         cuna__strbuf_printf(&s->out->text, "file %s\n%s\n", path, digest);
         scan(s, folder, text);
     }

@@ -5,11 +5,11 @@
  * of the disk cache holds the symbols of the expressions before the image. The included files are part of a source's
  * content (device/module_include.c); if they are unknown, no other module is equal. */
 #include <limits.h>
-#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digest.h"
 #include "device/compile_log.h"
 #include "device/compile_wait.h"
 #include "device/module.h"
@@ -365,13 +365,13 @@ cuna_status cuna_raw_load(const cuna_raw_module **out, cuna_device *device, cons
                           size_t nbytes)
 {
     const cuna_raw_source source = {.name = name};
-    char key[SHA256_DIGEST_STRING_LENGTH];
+    char key[CUNA_DIGEST_LENGTH + 1];
     cu_result result = CU_SUCCESS;
     if (!cuna__image_is_whole(image, nbytes))
         return cuna_fail(CUNA_VALUE, "%s: %s cannot load the image: its headers do not fit its %zu bytes", name,
                          device->name, nbytes);
     CUNA_TRY(cuna__device_enter(device));
-    SHA256Data(image, nbytes, key);
+    cuna__digest_text(key, image, nbytes);
     *out = find(device, key);
     if (*out != NULL)
         return CUNA_OK;

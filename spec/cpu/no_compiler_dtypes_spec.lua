@@ -208,9 +208,8 @@ local HEAD = [=[
   local one, cube = cn.array {1, 2, 3}, cn.arange(27):reshape(3, 3, 3)
   local mask = cn.array {{true, false, true}, {true, true, false}}
   local function operands(d, e)
-    local v, w = cn.array {3, 1, 2}, cn.array {1, 2, 3}
-    local m = cn.array {{5, 2, 4}, {7, 1, 3}}
-    return v:astype(d), w:astype(e), m:astype(d), w:astype(e)
+    local w = cn.array({1, 2, 3}, e) -- without kernels
+    return cn.array({3, 1, 2}, d), w, cn.array({{5, 2, 4}, {7, 1, 3}}, d), w:copy()
   end
   local function show(result)
     local words = {}

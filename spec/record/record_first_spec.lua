@@ -5,10 +5,11 @@ local process = require "spec.support.process"
 
 -- Rounds of a loop: kernels that ran, and whether the bits are those of operations that run at once.
 local SCRIPT = [[
-  local cn, core = require "cuna", require "cuna.core"
+  local cn, core, ffi = require "cuna", require "cuna.core", require "ffi"
+  ffi.cdef "int usleep(unsigned int microseconds);"
   local start = cn.clock()
   local function is_idle() return core.background_count() == 0 end
-  local function wait() while not is_idle() and cn.clock() - start < 60 do end end
+  local function wait() while not is_idle() and cn.clock() - start < 60 do ffi.C.usleep(1000) end end
   local x, y = cn.arange(0, 100, 1, "float32"), cn.ones(100, "float32")
   local function work(a, b) return cn.sqrt((a - b) * (a - 1) + 2) end
   local function round(a, b)

@@ -1,9 +1,11 @@
-/* compile_ahead.c: what is preloaded into a compiler so that it reads the beginning of a text once for many kernels.
+/* compile_ahead.c: what is preloaded into a compiler, so that it reads a beginning of texts once for many kernels, and
+ * into a linker so that it starts once for many.
  *
  * Most of what compiling a kernel costs is the start of the compiler and the texts of kernels/ that precede it. The
  * compiler is started with such a beginning, which ends with an #include of AHEAD_REST. When it opens that file, it has
  * read all before it. It stays there, and forks for each request: the child goes on with the rest of the text that came
- * with the request, in the folder of the request. The output, which was opened before, is opened again there. */
+ * with the request, in the folder of the request. The output, which was opened before, is opened again there. A linker
+ * waits where it opens its first input, AHEAD_OBJECT, by then half of its work is done. */
 #define _GNU_SOURCE 1
 #include "compile_ahead.h"
 
@@ -22,8 +24,10 @@
 #include <unistd.h>
 
 typedef int open_function(const char *path, int flags, ...);
+typedef FILE *fopen_function(const char *path, const char *mode);
 
 static open_function *system_open;
+static fopen_function *system_fopen;
 static int output = -1, customer = -1;
 static char output_path[PATH_MAX];
 
@@ -109,25 +113,47 @@ static int open_rest(void)
     }
 }
 
-static int open_for_compiler(const char *path, int flags, mode_t mode)
+static bool has_name(const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');
-    if (strcmp(slash != NULL ? slash + 1 : path, AHEAD_REST) == 0)
+    return strcmp(slash != NULL ? slash + 1 : path, name) == 0;
+}
+
+static void note_output(const char *path, int file)
+{
+    if (file < 0 || strlen(path) >= sizeof output_path)
+        return;
+    strcpy(output_path, path);
+    output = file;
+}
+
+static int open_for_compiler(const char *path, int flags, mode_t mode)
+{
+    if (has_name(path, AHEAD_REST))
         return open_rest();
     int file = system_open(path, flags, mode);
-    if ((flags & O_CREAT) && file >= 0 && strlen(path) < sizeof output_path) {
-        strcpy(output_path, path);
-        output = file;
-    }
+    if (flags & O_CREAT)
+        note_output(path, file);
     return file;
 }
 
-__attribute__((constructor)) static void find_system_open(void)
+static FILE *open_for_linker(const char *path, const char *mode)
 {
-    system_open = (open_function *)dlsym(RTLD_NEXT, "open64");
+    if (has_name(path, AHEAD_OBJECT))
+        return fdopen(open_rest(), mode);
+    FILE *file = system_fopen(path, mode);
+    if (file != NULL && *mode == 'w')
+        note_output(path, fileno(file));
+    return file;
 }
 
-/* The two names that a compiler's calls have. */
+__attribute__((constructor)) static void find_system(void)
+{
+    system_open = (open_function *)dlsym(RTLD_NEXT, "open64");
+    system_fopen = (fopen_function *)dlsym(RTLD_NEXT, "fopen64");
+}
+
+/* The two names that calls of each have. */
 #define OPEN(name)                                                                    \
     __attribute__((visibility("default"))) int name(const char *path, int flags, ...) \
     {                                                                                 \
@@ -141,3 +167,13 @@ __attribute__((constructor)) static void find_system_open(void)
 #undef open64
 OPEN(open)
 OPEN(open64)
+
+#define FOPEN(name)                                                                       \
+    __attribute__((visibility("default"))) FILE *name(const char *path, const char *mode) \
+    {                                                                                     \
+        return open_for_linker(path, mode);                                               \
+    }
+#undef fopen
+#undef fopen64
+FOPEN(fopen)
+FOPEN(fopen64)

@@ -5,6 +5,8 @@
  * and versions of the system's, but only the functions that kernels call (link_names.sh): the output is the same. What
  * needs other functions, or is wrong, is linked with the system's libraries, which have the last word.
  *
+ * A linker that has started before is asked first (compile_ahead.c).
+ *
  * What compilers add for optimisation at link time, which kernels do without, is left out too. */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
@@ -13,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compile_ahead.h"
+#include "compile_door.h"
 #include "compile_find.h"
 
 #define KERNEL     "image~" /* as runtime/cpu/compile/compile.c and spec/simgpu/compile.c call it */
@@ -58,6 +62,25 @@ static bool run(char *const *words)
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
+static bool has_object(char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (strcmp(*words, AHEAD_OBJECT) == 0)
+            return true;
+    return false;
+}
+
+/* By a linker that waits for its object. */
+static bool request(const char *own, char *const *words)
+{
+    const struct compile_door door = {.own = own, .words = words, .file = AHEAD_OBJECT, .head = "", .tail = ""};
+    int object = has_object(words) && compile_door_is_open() ? open(AHEAD_OBJECT, O_RDONLY | O_CLOEXEC) : -1;
+    long unused;
+    bool is_made = object >= 0 && compile_door_ask(&unused, &door, object);
+    close(object);
+    return is_made;
+}
+
 int main(int count, char **words)
 {
     char own[PATH_MAX], linker[PATH_MAX], folder[PATH_MAX + 16], *shorter[MOST_WORDS + 1];
@@ -67,7 +90,7 @@ int main(int count, char **words)
     }
     words[0] = linker;
     snprintf(folder, sizeof folder, "-L%s/names", own);
-    if (links_kernel(words) && rewrite(shorter, folder, words) && run(shorter))
+    if (links_kernel(words) && rewrite(shorter, folder, words) && (request(own, shorter) || run(shorter)))
         return 0;
     execv(linker, words);
     return 127;

@@ -12,7 +12,6 @@
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <limits.h>
-#include <sha2.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +24,7 @@
 #include <unistd.h>
 
 #include "compile_find.h"
+#include "compile_hash.h"
 #include "compile_request.h"
 
 /* Whether a text includes a file that is not named in angle brackets. */
@@ -45,7 +45,7 @@ static bool reads_files(const char *text, size_t nbytes)
 }
 
 /* Adds a file's text to the hash; false: it includes users' files, or cannot be read. */
-static bool hash_file(SHA2_CTX *hash, const char *path, size_t nbytes)
+static bool hash_file(struct hash *hash, const char *path, size_t nbytes)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     char *text = file >= 0 ? mmap(NULL, nbytes, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
@@ -53,7 +53,7 @@ static bool hash_file(SHA2_CTX *hash, const char *path, size_t nbytes)
     if (text == MAP_FAILED)
         return false;
     bool is_closed = !reads_files(text, nbytes);
-    SHA256Update(hash, (const uint8_t *)text, nbytes);
+    hash_add(hash, text, nbytes);
     munmap(text, nbytes);
     return is_closed;
 }
@@ -65,21 +65,20 @@ static bool adds_headers(const char *word)
                                                strncmp(word, "-isystem", 8) == 0);
 }
 
-static void hash_word(SHA2_CTX *hash, const char *word)
+static void hash_word(struct hash *hash, const char *word)
 {
     char path[PATH_MAX];
     if (*word == '/' && realpath(word, path) != NULL)
         word = path;
-    SHA256Update(hash, (const uint8_t *)word, strlen(word) + 1);
+    hash_add(hash, word, strlen(word) + 1);
 }
 
 /* A name for what the arguments make of the files in this folder; false: something else may have a part in it. */
-static bool hash_call(char name[SHA256_DIGEST_STRING_LENGTH], char *const *words)
+static bool hash_call(char name[HASH_NAME_NBYTES], char *const *words)
 {
-    SHA2_CTX hash;
+    struct hash hash = {.nbytes = 0};
     struct stat file;
     int texts = 0;
-    SHA256Init(&hash);
     for (; *words != NULL; words++) {
         if (adds_headers(*words))
             return false;
@@ -90,7 +89,7 @@ static bool hash_call(char name[SHA256_DIGEST_STRING_LENGTH], char *const *words
         if (!hash_file(&hash, *words, (size_t)file.st_size))
             return false;
     }
-    SHA256End(&hash, name);
+    hash_name(name, &hash);
     return texts > 0;
 }
 
@@ -188,7 +187,7 @@ static void keep(const char *output, const char *place)
 
 int main(int count, char **words)
 {
-    char own[PATH_MAX], compiler[PATH_MAX], name[SHA256_DIGEST_STRING_LENGTH], place[PATH_MAX + 80];
+    char own[PATH_MAX], compiler[PATH_MAX], name[HASH_NAME_NBYTES], place[PATH_MAX + 80];
     struct stat log;
     if (count < 1 || !compile_find_own_folder(own) || !compile_find_next(compiler, own, words[0])) {
         fputs("compile_once: no compiler of this name on PATH\n", stderr);

@@ -1,59 +1,50 @@
-/* compile_request.c: asks a compiler that has read the beginning of a text ahead (compile_ahead.c).
- *
- * There is one for each beginning and options, in a folder of kept/. The first call with them starts it, and it ends by
- * itself when nobody asks. It lives in a session of its own, with the environment and limits of who starts it, so calls
- * that have limits or preload something start and ask none. */
+/* compile_request.c: asks a compiler that has read the beginning of a text ahead (compile_ahead.c, compile_door.c). */
 #define _GNU_SOURCE 1
 #include "compile_request.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <sha2.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "compile_ahead.h"
+#include "compile_door.h"
+#include "compile_gcc.h"
 #include "compile_split.h"
 
-#define HEAD_NAME  "head.cc"
-#define OWN_TEXT   "namespace cuna {\nnamespace k0 {\n" /* of a unit (runtime/kernel/codegen.c) */
-#define MOST_FILES 1024                                 /* that a process has open, if it is not made to have more */
+#define HEAD_NAME "head.cc"
+#define OWN_TEXT  "namespace cuna {\nnamespace k0 {\n" /* of a unit (runtime/kernel/codegen.c) */
+#define RAW_TEXT  "\n#line 1 \""                       /* of raw kernels (runtime/cpu/compile/source.c) */
 
 /* A call of the compiler: its words but the text, and the two parts of that. */
 struct call {
     char *words[SPLIT_MOST_WORDS + 1];
     const char *text, *rest;
     size_t nbytes;
-    char folder[PATH_MAX];
 };
 
-static bool is_plain_process(void)
-{
-    static const int limits[] = {RLIMIT_AS, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_CPU};
-    struct rlimit limit;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (getrlimit(limits[i], &limit) != 0 || limit.rlim_cur != RLIM_INFINITY)
-            return false;
-    const char *preloaded = getenv("LD_PRELOAD");
-    return preloaded == NULL || *preloaded == 0;
-}
-
 /* What follows the texts that other units begin with as well: the simulated GPU marks it. */
-static const char *find_rest(const char *text, size_t nbytes)
+static const char *find_own(const char *text, size_t nbytes)
 {
     const char *mark = memmem(text, nbytes, AHEAD_MARK, strlen(AHEAD_MARK));
     return mark != NULL ? mark + strlen(AHEAD_MARK) : memmem(text, nbytes, OWN_TEXT, strlen(OWN_TEXT));
+}
+
+/* The source of raw kernels, after the texts before it. Headers that it includes are in the folder of its call, where
+ * such a compiler has not looked. */
+static const char *find_raw(const char *text, size_t nbytes)
+{
+    const char *line = memmem(text, nbytes, RAW_TEXT, strlen(RAW_TEXT));
+    bool includes =
+        line != NULL && memmem(line, nbytes - (size_t)(line - text), "#include", strlen("#include")) != NULL;
+    return line != NULL && !includes ? line + 1 : NULL;
+}
+
+static const char *find_rest(const char *text, size_t nbytes)
+{
+    const char *own = find_own(text, nbytes);
+    return own != NULL ? own : find_raw(text, nbytes);
 }
 
 /* Maps the text of a call, if this word is one with a beginning that others have. */
@@ -89,146 +80,66 @@ static bool read_call(struct call *call, char *const *words)
     return *words == NULL && call->rest != NULL;
 }
 
-static void name_folder(struct call *call, const char *own)
-{
-    char name[SHA256_DIGEST_STRING_LENGTH];
-    SHA2_CTX hash;
-    SHA256Init(&hash);
-    for (char *const *word = call->words; *word != NULL; word++)
-        SHA256Update(&hash, (const uint8_t *)*word, strlen(*word) + 1);
-    SHA256Update(&hash, (const uint8_t *)call->text, (size_t)(call->rest - call->text));
-    SHA256End(&hash, name);
-    snprintf(call->folder, sizeof call->folder, "%s/kept/ahead.%.16s", own, name);
-}
-
-static bool write_head(const struct call *call)
-{
-    FILE *file = fopen(HEAD_NAME, "we");
-    if (file == NULL)
-        return false;
-    fwrite(call->text, 1, (size_t)(call->rest - call->text), file);
-    fprintf(file, "#include \"" AHEAD_REST "\"\n");
-    return fclose(file) == 0;
-}
-
-static void become_compiler(const struct call *call, const char *own, int door)
-{
-    char preloaded[PATH_MAX + 32];
-    snprintf(preloaded, sizeof preloaded, "LD_PRELOAD=%s/ahead.so", own);
-    char *const environment[] = {preloaded, "PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
-    int nothing = open("/dev/null", O_RDWR);
-    for (int file = 0; file < AHEAD_DOOR; file++)
-        dup2(nothing, file);
-    dup2(door, AHEAD_DOOR);
-    for (int file = AHEAD_DOOR + 1; file < MOST_FILES; file++)
-        close(file);
-    execve(call->words[0], call->words, environment);
-    _exit(127);
-}
-
-/* A process that is not a child of this one. */
-static void start_compiler(const struct call *call, const char *own, int door)
-{
-    pid_t child = fork();
-    if (child == 0) {
-        setsid();
-        if (fork() == 0)
-            become_compiler(call, own, door);
-        _exit(0);
-    }
-    if (child > 0)
-        waitpid(child, NULL, 0);
-}
-
-static int open_socket(void)
-{
-    return socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-}
-
-/* With the folder as the current one, whose path may be longer than a socket's may be. Requests wait in the socket
- * until the compiler has read the head. */
-static int connect_or_start(const struct call *call, const char *own)
-{
-    static const struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "door"};
-    const struct sockaddr *to = (const struct sockaddr *)&address;
-    int customer = open_socket(), door = -1;
-    if (connect(customer, to, sizeof address) == 0)
-        return customer;
-    int lock = open("lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (lock >= 0 && flock(lock, LOCK_EX) == 0 && connect(customer, to, sizeof address) != 0) {
-        unlink("door");
-        door = open_socket();
-        if (write_head(call) && bind(door, to, sizeof address) == 0 && listen(door, 64) == 0 &&
-            connect(customer, to, sizeof address) == 0)
-            start_compiler(call, own, door);
-    }
-    close(door);
-    close(lock);
-    return customer;
-}
-
-static bool send_request(int customer, const char *folder, int rest)
-{
-    union {
-        struct cmsghdr head;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control = {.head = {.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
-    struct iovec text = {(char *)folder, strlen(folder)};
-    struct msghdr message = {
-        .msg_iov = &text, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    memcpy(CMSG_DATA(&control.head), &rest, sizeof rest);
-    return sendmsg(customer, &message, MSG_NOSIGNAL) > 0;
-}
-
 static int write_rest(const struct call *call)
 {
     size_t nbytes = call->nbytes - (size_t)(call->rest - call->text);
     int rest = memfd_create(AHEAD_REST, MFD_CLOEXEC);
-    if (rest >= 0 && write(rest, call->rest, nbytes) == (ssize_t)nbytes)
+    if (rest >= 0 && write(rest, call->rest, nbytes) == (ssize_t)nbytes && lseek(rest, 0, SEEK_SET) == 0)
         return rest;
     close(rest);
     return -1;
 }
 
-static bool ask(long *microseconds, const struct call *call, const char *own)
-{
-    char folder[PATH_MAX];
-    struct ahead_reply reply;
-    if (getcwd(folder, sizeof folder) == NULL || chdir(call->folder) != 0)
-        return false;
-    int customer = connect_or_start(call, own), rest = write_rest(call);
-    bool is_made = rest >= 0 && send_request(customer, folder, rest) &&
-                   recv(customer, &reply, sizeof reply, 0) == (ssize_t)sizeof reply;
-    close(rest);
-    close(customer);
-    if (chdir(folder) != 0)
-        exit(127);
-    *microseconds = is_made ? reply.microseconds : 0;
-    return is_made;
-}
-
-/* Whether the program compiles itself: g++ starts others, which do parts of the work. */
-static bool compiles_itself(const char *compiler)
+/* Whether the program has this name, and perhaps a version after it. */
+static bool is_called(const char *compiler, const char *name)
 {
     const char *slash = strrchr(compiler, '/');
-    return strncmp(slash != NULL ? slash + 1 : compiler, "clang", strlen("clang")) == 0;
+    return strncmp(slash != NULL ? slash + 1 : compiler, name, strlen(name)) == 0;
+}
+
+/* Of a call whose text is HEAD_NAME, by the program that `words` start. */
+static bool ask(long *microseconds, const char *own, const struct call *call, char *const *words)
+{
+    const struct compile_door door = {.own = own,
+                                      .words = words,
+                                      .file = HEAD_NAME,
+                                      .head = call->text,
+                                      .head_nbytes = (size_t)(call->rest - call->text),
+                                      .tail = "#include \"" AHEAD_REST "\"\n"};
+    int rest = write_rest(call);
+    bool is_made = compile_door_ask(microseconds, &door, rest);
+    close(rest);
+    return is_made;
 }
 
 static bool request(long *microseconds, const char *own, char *const *words)
 {
     struct call call = {.rest = NULL};
+    return read_call(&call, words) && ask(microseconds, own, &call, call.words);
+}
+
+/* g++ starts others, which do parts of the work: the compiler proper makes assembly, and the assembler the object. */
+static bool request_of_gcc(long *microseconds, const char *own, char *const *words)
+{
+    struct call call = {.rest = NULL};
+    char *proper[GCC_MOST_WORDS + 1];
     if (!read_call(&call, words))
         return false;
-    name_folder(&call, own);
-    return (mkdir(call.folder, 0700) == 0 || errno == EEXIST) && ask(microseconds, &call, own);
+    for (char **word = call.words; *word != NULL; word++)
+        *word = strcmp(*word, "-c") == 0           ? (char *)"-S"
+                : strcmp(*word, AHEAD_OBJECT) == 0 ? (char *)GCC_ASSEMBLY
+                                                   : *word;
+    return compile_gcc_words(proper, own, call.words) && ask(microseconds, own, &call, proper) &&
+           compile_gcc_assemble(AHEAD_OBJECT);
 }
 
 bool compile_request(long *microseconds, const char *own, char *const *words)
 {
     struct split split;
-    if (!compiles_itself(words[0]) || !is_plain_process())
+    bool is_gcc = is_called(words[0], "g++");
+    if ((!is_gcc && !is_called(words[0], "clang")) || !compile_door_is_open())
         return false;
     if (!compile_split(&split, words))
-        return request(microseconds, own, words);
-    return request(microseconds, own, split.compile) && compile_split_link(&split, own);
+        return !is_gcc && request(microseconds, own, words);
+    return (is_gcc ? request_of_gcc : request)(microseconds, own, split.compile) && compile_split_link(&split, own);
 }

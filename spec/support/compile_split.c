@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define OBJECT "object~"
+#include "compile_ahead.h"
 
 static bool makes_library(char *const *words)
 {
@@ -57,7 +57,7 @@ static bool is_of_driver(const char *word)
 bool compile_split(struct split *out, char *const *words)
 {
     int compiled = 0, linked = 0;
-    static char *const first[] = {"ld", "-shared", OBJECT};
+    static char *const first[] = {"ld", "-shared", AHEAD_OBJECT};
     if (!makes_library(words))
         return false;
     bool fits = true;
@@ -74,7 +74,7 @@ bool compile_split(struct split *out, char *const *words)
         else if (!is_of_driver(*words))
             fits = add(out->compile, &compiled, *words);
     }
-    return fits && add(out->compile, &compiled, "-o") && add(out->compile, &compiled, OBJECT);
+    return fits && add(out->compile, &compiled, "-o") && add(out->compile, &compiled, AHEAD_OBJECT);
 }
 
 bool compile_split_link(const struct split *split, const char *own)

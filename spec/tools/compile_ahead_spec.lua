@@ -49,9 +49,9 @@ describe("compile_ahead", function()
     folder = process.folder()
     process.write(folder .. "/compiler.c", COMPILER)
     local text, status = process.shell(([[
-      SOURCES="$(for part in once request split find; do echo spec/support/compile_$part.c; done)"
+      SOURCES="$(for part in once request split find hash door gcc; do echo spec/support/compile_$part.c; done)"
       mkdir %s/once %s/below &&
-      cc -std=gnu11 -o %s/once/clang++ $SOURCES -lmd &&
+      cc -std=gnu11 -o %s/once/clang++ $SOURCES &&
       cc -std=gnu11 -shared -fPIC -o %s/once/ahead.so spec/support/compile_ahead.c -ldl &&
       cc -o %s/below/clang++ %s/compiler.c &&
       cp %s/once/clang++ %s/once/g++ && cp %s/below/clang++ %s/below/g++
@@ -100,6 +100,13 @@ describe("compile_ahead", function()
     assert.equal("head.cc\nhead.cc\ntext\n", calls())
   end)
 
+  it("has another compiler for calls in the background", function()
+    for _, before in ipairs {"nice", "", "nice", ""} do
+      assert.same({0, HEAD .. "int x" .. number .. ";", ""}, {compile(HEAD .. "int x" .. number .. ";", before)})
+    end
+    assert.equal("head.cc\nhead.cc\n", calls())
+  end)
+
   it("compiles again, for its messages, what failed", function()
     assert.same({3, nil, "an error\n"}, {compile(HEAD .. "wrong")})
     assert.same({0, HEAD .. "int x;", ""}, {compile(HEAD .. "int x;")})
@@ -122,6 +129,15 @@ describe("compile_ahead", function()
     assert.equal("head.cc\n" .. link .. link, calls())
   end)
 
+  it("has the texts of raw kernels, unless they include headers", function()
+    local head = "int head;\n"
+    for _, own in ipairs {"int x;", "int y;", "#include <x>"} do
+      local text = head .. '#line 1 "raw"\n' .. own
+      assert.same({0, text, ""}, {compile(text)})
+    end
+    assert.equal("head.cc\ntext\n", calls())
+  end)
+
   it("leaves a library to the compiler that does not compile, or is not linked", function()
     assert.same({3, nil, "an error\n"}, {compile(HEAD .. "wrong", nil, nil, "-shared")})
     assert.same({0, HEAD .. "unknown", ""}, {compile(HEAD .. "unknown", nil, nil, "-shared")})
@@ -135,8 +151,21 @@ describe("compile_ahead", function()
     assert.equal("text\ntext\ntext\n", calls())
   end)
 
-  it("is not asked in place of a compiler that starts other programs for its work", function()
+  it("is what g++ starts, where that makes a library", function()
     assert.same({0, HEAD .. "int x;", ""}, {compile(HEAD .. "int x;", nil, "g++")})
     assert.equal("text\n", calls())
+    local system = ("env PATH=%s"):format(process.quote(folder .. "/once:/usr/bin:/bin"))
+    for _, name in ipairs {"first", "second"} do
+      local status, made, log = compile(('%sint %s() { return RETURNED; }'):format(HEAD, name), system, "g++",
+        "-O0 -fPIC -DRETURNED=3 -shared -nostdlib -x c++")
+      assert.same({0, ""}, {status, log})
+      assert.truthy(made:find "^\127ELF" and made:find(name, 1, true))
+    end
+    local kept = process.shell(("ls %s/once/kept | sed 's/[.].*//' | sort | uniq -c"):format(process.quote(folder)))
+    assert.has.match("1 ahead\n.*1 words\n", kept)
+    assert.has.match("^text\n%-shared object~ %-o out\n%-shared object~ %-o out\n$", calls())
+    local status, _, log = compile(HEAD .. "wrong", system, "g++", "-shared -x c++")
+    assert.equal(1, status)
+    assert.has.match("wrong", log)
   end)
 end)

@@ -15,7 +15,8 @@ describe("compile_link", function()
     folder = process.folder()
     local text, status = process.shell(([[
       mkdir %s/once %s/below &&
-      cc -std=gnu11 -o %s/once/ld spec/support/compile_link.c spec/support/compile_find.c
+      SOURCES="$(for part in link find hash door; do echo spec/support/compile_$part.c; done)" &&
+      cc -std=gnu11 -o %s/once/ld $SOURCES
     ]]):gsub("%%s", process.quote(folder)))
     assert(status == 0, text)
     process.write(folder .. "/below/ld", LINKER)
@@ -51,6 +52,22 @@ describe("compile_link", function()
     for _, words in ipairs {"-plugin x -o library object", "--version", "-o"} do
       assert.same({0, "", words .. "\n"}, {link("kernel", words)})
     end
+  end)
+
+  it("starts once for several kernels", function()
+    process.shell(("mkdir %s/more %s/once/kept"):gsub("%%s", process.quote(folder)))
+    process.write(folder .. "/more/ld", '#!/bin/sh\necho "$*" >>"${0%/*}/calls"\nexec ' .. process.shell "command -v ld"
+      :gsub("\n", "") .. ' "$@"\n')
+    local text, status = process.shell(([[
+      cc -std=gnu11 -shared -fPIC -o %s/once/ahead.so spec/support/compile_ahead.c -ldl && cd %s &&
+      chmod +x more/ld && export PATH="$PWD/once:$PWD/more:$PATH" &&
+      for i in 1 2 3; do
+        mkdir $i && cd $i && echo "int kernel$i(void) { return $i; }" | cc -x c -fPIC -c -o object~ - &&
+        ld -shared -o image~ object~ && test -x image~ && nm -D image~ | grep -o 'kernel[0-9]' && cd .. || exit 1
+      done
+      wc -l <more/calls
+    ]]):gsub("%%s", process.quote(folder)))
+    assert.same({"kernel1\nkernel2\nkernel3\n1\n", 0}, {text, status})
   end)
 
   it("has names that give a kernel what the system's libraries give it", function()

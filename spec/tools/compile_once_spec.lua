@@ -16,9 +16,9 @@ describe("compile_once", function()
   setup(function()
     folder = process.folder()
     local text, status = process.shell(([[
-      SOURCES="$(for part in once request split find; do echo spec/support/compile_$part.c; done)"
+      SOURCES="$(for part in once request split find hash door gcc; do echo spec/support/compile_$part.c; done)"
       mkdir %s/once %s/once/kept %s/below &&
-      cc -std=gnu11 -o %s/once/g++ $SOURCES -lmd
+      cc -std=gnu11 -o %s/once/g++ $SOURCES
     ]]):gsub("%%s", process.quote(folder)))
     assert(status == 0, text)
     process.write(folder .. "/below/g++", COMPILER)
