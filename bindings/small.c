@@ -77,16 +77,9 @@ static int64_t slot_of(const cuna_number *number)
 
 static double weight_of(const cuna_number *number)
 {
-    switch (number->kind) {
-    case CUNA_NUMBER_BOOL:
-        return number->b;
-    case CUNA_NUMBER_INT:
-        return (double)number->i;
-    case CUNA_NUMBER_UINT:
-        return (double)number->u;
-    default:
-        return number->f;
-    }
+    double weight;
+    cuna_number_store(&weight, CUNA_FLOAT64, number);
+    return weight;
 }
 
 /* The least number of slots: an argument, or the only option. */
