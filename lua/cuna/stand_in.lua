@@ -29,9 +29,9 @@ end
 local function_files = files_of(2)
 local functions = loading(function_files, function(module, name) return module.functions[name] end)
 
-local type = type
-
--- The function for calls of a table is in the same table as the others: each stand-in has an upvalue less.
+-- The function for calls of a table, and `type`, are in the same table as the others: each stand-in has two upvalues
+-- less.
+functions[2] = type
 functions[1] = function(name, ...)
   local meta = debug.getmetatable((...))
   local handler = meta and rawget(meta, "__cuna_function")
@@ -41,7 +41,7 @@ end
 
 local function make(name)
   return function(...)
-    if type((...)) == "table" then return functions[1](name, ...) end
+    if functions[2]((...)) == "table" then return functions[1](name, ...) end
     return functions[name](...)
   end
 end
