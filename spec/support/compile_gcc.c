@@ -40,9 +40,11 @@ static bool split_line(char *out[GCC_MOST_WORDS + 1], char *text)
     int count = 0;
     while (line != NULL && line > text && line[-1] != '\n')
         line--;
-    if (line == NULL || strchr(line, '\\') != NULL)
+    if (line == NULL)
         return false;
-    line[strcspn(line, "\n")] = '\0';
+    line[strcspn(line, "\n")] = '\0'; /* others may have words of make's */
+    if (strchr(line, '\\') != NULL)
+        return false;
     while ((word = strsep(&line, " ")) != NULL) {
         size_t length = strlen(word);
         bool is_quoted = length >= 2 && *word == '"' && word[length - 1] == '"';
