@@ -77,9 +77,9 @@ static int64_t slot_of(const cuna_number *number)
 
 static double weight_of(const cuna_number *number)
 {
-    double weight;
-    cuna_number_store(&weight, CUNA_FLOAT64, number);
-    return weight;
+    double slots[2]; /* as many bytes as any number takes */
+    cuna_number_store(slots, CUNA_FLOAT64, number);
+    return slots[0];
 }
 
 /* The least number of slots: an argument, or the only option. */
