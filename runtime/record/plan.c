@@ -79,7 +79,7 @@ void cuna__step_alone(cuna_step *out, const cuna_node *node)
     out->ncomputed = out->nlast = 0;
     out->computed = out->last = NULL;
     out->otherwise = NULL;
-    out->is_due = false;
+    out->declined = 0;
 }
 
 static cuna_status add_single(planner *p, cuna_node *node)

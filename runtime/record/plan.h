@@ -23,8 +23,7 @@ typedef struct cuna_step {
     int nlast; /* stored values that nobody asked for, and that no later step reads */
     uint8_t *last;
     struct cuna_plan *otherwise; /* the same by simpler steps, once the engine declined; NULL before */
-    bool is_due;                 /* it may take the step another time, */
-    uint64_t declined;           /* and of other lengths than these in any case */
+    uint64_t declined;           /* the lengths for which it never takes the step; 0: none */
 } cuna_step;
 
 /* The axis of a scan, as cuna_scan takes it. */

@@ -233,7 +233,7 @@ static void end_values(const runner *r, const cuna_step *step)
     }
 }
 
-/* Distinguishes the lengths of a step's operations from others: a plan serves all. */
+/* Distinguishes the lengths of a step's operations from others, and is not 0: a plan serves all. */
 static uint64_t hash_lengths(const runner *r, const cuna_step *step)
 {
     const cuna_node *ends[] = {r->nodes[step->computed[0]], r->nodes[step->node]};
@@ -241,15 +241,14 @@ static uint64_t hash_lengths(const runner *r, const cuna_step *step)
     for (int k = 0; k < 2; k++)
         for (int axis = 0; axis < ends[k]->walk.ndim; axis++)
             hash = (hash ^ (uint64_t)ends[k]->walk.shape[axis]) * 0x9e3779b97f4a7c15u;
-    return hash;
+    return hash | 1;
 }
 
 static cuna_status run_or_replace(const runner *r, cuna_step *step)
 {
     cuna_staged how = CUNA_STAGED_NEVER;
-    if (step->otherwise == NULL || step->is_due || step->declined != hash_lengths(r, step))
+    if (step->otherwise == NULL || step->declined != hash_lengths(r, step))
         CUNA_TRY(run_step(&how, r, step));
-    step->is_due = how != CUNA_STAGED_NEVER;
     step->declined = how == CUNA_STAGED_NEVER ? hash_lengths(r, step) : 0;
     if (how == CUNA_STAGED)
         return CUNA_OK;
