@@ -100,10 +100,10 @@ LUA      = $(shell find lua -name '*.lua')
 # pkg-config is asked inside recipes only, after `deps` may have installed it.
 LUA_CFLAGS = $(shell pkg-config --cflags luajit)
 # Flags that gcc alone knows; each compiler is asked once what it is. Short loops over axes stay loops: calls of memcpy
-# cost more than they do.
+# cost more than they do. Those of C++ are kernels' (runtime/cpu/compile/compile.c).
 is_gcc      = $(shell $(1) -dM -E -x c /dev/null 2>/dev/null | grep -q __clang__ || echo gcc)
 OF_GCC_C    = $(eval OF_GCC_C := $$(if $$(call is_gcc,$(CC)),-fno-tree-loop-distribute-patterns))$(OF_GCC_C)
-OF_GCC_CXX  = $(eval OF_GCC_CXX := $$(if $$(call is_gcc,$(CXX)),-fno-tree-loop-distribute-patterns))$(OF_GCC_CXX)
+OF_GCC_CXX  = $(eval OF_GCC_CXX := $$(if $$(call is_gcc,$(CXX)),-fno-tree-loop-distribute-patterns -fno-tree-sink))$(OF_GCC_CXX)
 COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -fsigned-char $(OF_GCC_C) -Iruntime -I. $(CPPFLAGS) $(CFLAGS)
 # C that goes through elements. What serves calls is nearly as fast at -O1 where small functions are inline, in three
 # quarters of the time. The simulated GPU's lanes are as many calls as elements.

@@ -71,10 +71,15 @@ CUNA_COMPLEX_TEST isnan(complex<T> a) { return (a.re != a.re) | (a.im != a.im); 
 CUNA_COMPLEX_TEST isinf(complex<T> a) { return isinf(a.re) | isinf(a.im); }
 CUNA_COMPLEX_TEST isfinite(complex<T> a) { return isfinite(a.re) & isfinite(a.im); }
 
-CUNA_COMPLEX maximum(complex<T> a, complex<T> b) { return (b <= a) | isnan(a) ? a : b; }
-CUNA_COMPLEX minimum(complex<T> a, complex<T> b) { return (a <= b) | isnan(a) ? a : b; }
-CUNA_COMPLEX fmax(complex<T> a, complex<T> b) { return (b <= a) | isnan(b) ? a : b; }
-CUNA_COMPLEX fmin(complex<T> a, complex<T> b) { return (a <= b) | isnan(b) ? a : b; }
+/* By parts: compilers do not vectorise a choice of structures. */
+CUNA_COMPLEX choose(bool first, complex<T> a, complex<T> b)
+{
+    return complex<T>(choose(first, a.re, b.re), choose(first, a.im, b.im));
+}
+CUNA_COMPLEX maximum(complex<T> a, complex<T> b) { return choose((b <= a) | isnan(a), a, b); }
+CUNA_COMPLEX minimum(complex<T> a, complex<T> b) { return choose((a <= b) | isnan(a), a, b); }
+CUNA_COMPLEX fmax(complex<T> a, complex<T> b) { return choose((b <= a) | isnan(b), a, b); }
+CUNA_COMPLEX fmin(complex<T> a, complex<T> b) { return choose((a <= b) | isnan(b), a, b); }
 
 /* Conversions: to reals drops the imaginary part, to bool tests both parts. */
 template <class T> CUNA_INLINE bool cast(complex<T> v, bool8 *) { return (v.re != 0) | (v.im != 0); }

@@ -25,6 +25,9 @@ template <> struct storing<bfloat16> {
 };
 template <class S, class V> CUNA_INLINE S store(V v) { return storing<S>::of(v); }
 
+/* c ? a : b of bools and whole numbers; floats and complex numbers have their own. */
+template <class T> CUNA_INLINE T choose(bool c, T a, T b) { return c ? a : b; }
+
 /* arith<T>::type computes T's sums and products without overflow; quotient<T>::type divides two T's so exactly that
  * truncating gives the integer quotient. */
 template <class T> struct arith { typedef uint32 type; };
@@ -255,10 +258,10 @@ CUNA_INLINE bool signbit(double a) { return bits_of(a) >> 63; }
 /* maximum and minimum give NaN if there is one, fmax and fmin the other operand; of equals the first. */
 template <class T> CUNA_INLINE T greater_of(T a, T b) { return a < b ? b : a; }
 template <class T> CUNA_INLINE T lesser_of(T a, T b) { return b < a ? b : a; }
-template <class T> CUNA_INLINE T maximum(T a, T b) { return b != b ? b : greater_of(a, b); }
-template <class T> CUNA_INLINE T minimum(T a, T b) { return b != b ? b : lesser_of(a, b); }
-template <class T> CUNA_INLINE T fmax(T a, T b) { return a != a ? b : greater_of(a, b); }
-template <class T> CUNA_INLINE T fmin(T a, T b) { return a != a ? b : lesser_of(a, b); }
+template <class T> CUNA_INLINE T maximum(T a, T b) { return choose(b != b, b, greater_of(a, b)); }
+template <class T> CUNA_INLINE T minimum(T a, T b) { return choose(b != b, b, lesser_of(a, b)); }
+template <class T> CUNA_INLINE T fmax(T a, T b) { return choose(a != a, b, greater_of(a, b)); }
+template <class T> CUNA_INLINE T fmin(T a, T b) { return choose(a != a, b, lesser_of(a, b)); }
 template <class T> CUNA_INLINE T clip(T a, T least, T most) { return minimum(maximum(a, least), most); }
 
 /* ---- floats taken apart ---- */
@@ -274,9 +277,9 @@ CUNA_INLINE bfloat16 element(uint32 bits, bfloat16 *) { bfloat16 s = {(unsigned 
 template <class D, class T> CUNA_INLINE T nextafter(T a, T b)
 {
     auto bits = bits_of(store<D>(a)), sign = bits_of(store<D>(copysign(T(0), b)));
-    auto moved = a == 0 ? sign + 1 : (a < b) == (a > 0) ? bits + 1 : bits - 1;
+    auto moved = choose(a == 0, sign + 1, choose((a < b) == (a > 0), bits + 1, bits - 1));
     T next = load(element(moved, (D *)0));
-    return a != a || b != b ? a + b : a == b ? b : next;
+    return choose((a != a) | (b != b), a + b, choose(a == b, b, next));
 }
 
 template <class D, class T> CUNA_INLINE T spacing(T a)
@@ -338,7 +341,7 @@ template <class T> CUNA_INLINE T fraction(T x) { return copysign(isinf(x) ? T(0)
 /* ---- the rest, in the order of the table ---- */
 
 template <class T> CUNA_INLINE T sign(T a) { return T((a > 0) - (a < 0)); }
-template <class T> CUNA_INLINE T float_sign(T a) { return a > 0 ? T(1) : a < 0 ? T(-1) : a == 0 ? T(0) : a; }
+template <class T> CUNA_INLINE T float_sign(T a) { return choose(isnan(a), a, T((a > 0) - (a < 0))); }
 CUNA_INLINE float sign(float a) { return float_sign(a); }
 CUNA_INLINE double sign(double a) { return float_sign(a); }
 
@@ -420,8 +423,8 @@ template <> struct most<bfloat16> {
 
 template <class T> CUNA_INLINE T nan_to_num(T a, T nan, T posinf, T neginf)
 {
-    T number = isinf(a) ? (a > 0 ? posinf : neginf) : a;
-    return isnan(a) ? nan : number;
+    T number = choose(isinf(a), choose(a > 0, posinf, neginf), a);
+    return choose(isnan(a), nan, number);
 }
 template <class D, class T> CUNA_INLINE T nan_to_num(T a)
 {
@@ -453,7 +456,7 @@ template <class T> CUNA_INLINE T logaddexp2(T a, T b)
 
 template <class T> CUNA_INLINE T heaviside(T a, T at_zero)
 {
-    return a != a ? a : a == 0 ? at_zero : a < 0 ? T(0) : T(1);
+    return choose(isnan(a), a, choose(a == 0, at_zero, T(a > 0)));
 }
 
 template <class T> CUNA_INLINE T extent(T a) { return fabs(a); }

@@ -46,12 +46,12 @@ CUNA_INLINE float log1pmx(float x) { return float(log1pmx(double(x))); }
 
 /* ---- entropies: x log(y) is 0 at x = 0 ---- */
 
-template <class T> CUNA_INLINE T xlogy(T x, T y) { return x == 0 && y == y ? T(0) : x * own::log(y); }
-template <class T> CUNA_INLINE T xlog1py(T x, T y) { return x == 0 && y == y ? T(0) : x * own::log1p(y); }
+template <class T> CUNA_INLINE T xlogy(T x, T y) { return choose((x == 0) & (y == y), T(0), x * own::log(y)); }
+template <class T> CUNA_INLINE T xlog1py(T x, T y) { return choose((x == 0) & (y == y), T(0), x * own::log1p(y)); }
 
 template <class T> CUNA_INLINE T entr(T x)
 {
-    return x < 0 ? -limits<T>::infinity() : x == 0 ? T(0) : -x * own::log(x);
+    return choose(x < 0, -limits<T>::infinity(), choose(x == 0, T(0), -x * own::log(x)));
 }
 
 /* log(x / y) of positive numbers; the ratio may leave the range of T, and near 1 its digits do not suffice. */

@@ -98,7 +98,7 @@ local function draw_writer(draft, mask, dtype, value, counted, turn)
   local at = draft:step("turn", turn, "int64", {held, values, number, size, stride},
     {mask, "int64", "int64", "int64", "int64"})
   local fetched = draft:step("fetched", "fetched<D>(a)", value, {at}, "int64")
-  draft:step("written", "a != T() ? b : c", dtype, {held, fetched, old}, {mask, dtype, dtype})
+  draft:step("written", "choose(a != T(), b, c)", dtype, {held, fetched, old}, {mask, dtype, dtype})
   draft.gathers, draft.output = true, dtype
 end
 
@@ -193,7 +193,7 @@ function M.check_casting(from, to, casting)
 end
 
 local function draw_copy(draft, mask, src, dst)
-  draft:step("copied", "a ? b : c", dst, {draft:input(mask), draft:input(src), draft:input(dst)}, {"bool", dst, dst})
+  draft:step("copied", "choose(a, b, c)", dst, {draft:input(mask), draft:input(src), draft:input(dst)}, {"bool", dst, dst})
   draft.output = dst
 end
 

@@ -60,7 +60,7 @@ function F.tri(...)
 end
 
 -- What an element a becomes in column c, where the diagonal crosses its row in column b.
-local SIDES = {tril = "c <= b ? a : T(0)", triu = "c >= b ? a : T(0)"}
+local SIDES = {tril = "choose(c <= b, a, T(0))", triu = "choose(c >= b, a, T(0))"}
 
 local function draw_side(draft, name, dtype, word)
   local given = {draft:input(dtype), draft:input(word), draft:input(word)}

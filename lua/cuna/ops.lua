@@ -167,7 +167,7 @@ local rows = {
     usage = {"cn.fmin({1, cn.nan}, {3, 2}) --> [1. 2.]"}},
   {name = "clip", nargs = 3, kinds = "biufc", expr = "clip(a, b, c)",
     doc = "x kept between two bounds; without one of them it is minimum or maximum."},
-  {name = "where", nargs = 3, rule = "select", kinds = "biufc", expr = "a ? b : c", method = false,
+  {name = "where", nargs = 3, rule = "select", kinds = "biufc", expr = "choose(a, b, c)", method = false,
     doc = "x where the condition holds, else y."},
   {name = "heaviside", nargs = 2, rule = "float", kinds = "f", expr = "heaviside(a, b)",
     doc = "0 where x1 is negative, 1 where it is positive, x2 where it is 0.",

@@ -203,7 +203,7 @@ local function draw_chooser(draft, dtypes, dtype, result)
   local place, first, value = draft:input "int64", draft:input("int64", "scalar"), draft:input(dtype)
   for _, own in ipairs(dtypes) do draft:input(own) end
   for k = 1, #dtypes do
-    value = draft:step("choose", ("a - b == %d ? c : d"):format(k - 1), dtype, {place, first, 3 + k, value},
+    value = draft:step("choose", ("choose(a - b == %d, c, d)"):format(k - 1), dtype, {place, first, 3 + k, value},
       {"int64", "int64", dtype, dtype})
   end
   draft.output = result
@@ -283,7 +283,7 @@ local function draw_selector(draft, dtypes, dtype)
     draft:input(own)
   end
   for k = #dtypes, 1, -1 do
-    value = draft:step("select", "a ? b : c", dtype, {2 * k, 2 * k + 1, value}, {"bool", dtype, dtype})
+    value = draft:step("select", "choose(a, b, c)", dtype, {2 * k, 2 * k + 1, value}, {"bool", dtype, dtype})
   end
   draft.output = dtype
 end

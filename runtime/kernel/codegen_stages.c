@@ -109,6 +109,16 @@ static int stage_after(const cuna_printer *p)
     return p->lanes ? p->text->ninstructions : next_stage(p, p->fold + 1);
 }
 
+/* The state of a stage that is one fold. */
+static void print_lone_state(const cuna_printer *p)
+{
+    cuna__strbuf_printf(p->out,
+                        "    typedef Fold%d::State State;\n"
+                        "    static CUNA_INLINE State identity() { return Fold%d::identity(); }\n"
+                        "    static CUNA_INLINE State combine(State a, State b) { return Fold%d::combine(a, b); }\n",
+                        p->fold, p->fold, p->fold);
+}
+
 static void print_state(const cuna_printer *p)
 {
     cuna__strbuf_add(p->out, "    struct State {\n");
@@ -135,9 +145,17 @@ static void print_state(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    }\n");
 }
 
+/* A fold's part of the stage's state. */
+static const char *state_of(const cuna_printer *p, const char *state, int fold, char name[24])
+{
+    snprintf(name, 24, p->lanes ? "%s.f%d" : "%s", state, fold);
+    return name;
+}
+
 /* The states of an element, of the values that are known before the stage. */
 static void print_lift(const cuna_printer *p)
 {
+    char name[24];
     cuna_printer before = *p;
     before.level--;
     cuna__strbuf_add(p->out, p->lanes ? "    template <class L> CUNA_INLINE State lift(const L &in, int k, int64 i) "
@@ -149,7 +167,7 @@ static void print_lift(const cuna_printer *p)
         const cuna_instruction *step = &p->text->instruction[k];
         if (!is_folded(p, k))
             continue;
-        cuna__strbuf_printf(p->out, "        made.f%d = Fold%d::lift(", k, k);
+        cuna__strbuf_printf(p->out, "        %s = Fold%d::lift(", state_of(p, "made", k, name), k);
         cuna__print_as(p, step->arg_dtype[0], step->arg[0]);
         cuna__strbuf_add(p->out, ", i);\n");
     }
@@ -166,6 +184,7 @@ static void print_folds_before(const cuna_printer *p)
 
 static void print_stage_finish(const cuna_printer *p)
 {
+    char name[24];
     cuna_printer before = *p;
     before.level--;
     cuna__strbuf_add(p->out, "    CUNA_INLINE void finish(Row &row, State a, int64 n) const\n    {\n");
@@ -175,8 +194,8 @@ static void print_stage_finish(const cuna_printer *p)
         const cuna_instruction *step = &p->text->instruction[k];
         if (!is_folded(p, k))
             continue;
-        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = Fold%d::finish(a.f%d, n, ",
-                            cuna__type_of(step->dtype), cuna__step_value(p, k), k, k);
+        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = Fold%d::finish(%s, n, ",
+                            cuna__type_of(step->dtype), cuna__step_value(p, k), k, state_of(p, "a", k, name));
         if (step->nargs > 1)
             cuna__print_as(p, CUNA_FLOAT64, step->arg[1]);
         else
@@ -232,7 +251,10 @@ static void print_stage(const cuna_printer *p)
     char name[24];
     snprintf(name, sizeof name, "Stage%d", p->fold);
     print_head(p, name);
-    print_state(p);
+    if (p->lanes)
+        print_state(p);
+    else
+        print_lone_state(p);
     print_lift(p);
     print_stage_finish(p);
     cuna__strbuf_add(p->out, "};\n");

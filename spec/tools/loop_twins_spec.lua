@@ -17,8 +17,8 @@ describe("loops of one function", function()
   end)
 
   it("choose among values of one size", function()
-    assert.equal(name("step", "uint32", "bool8,uint32,uint32", "a ? b : c"),
-      twins.of(name("step", "float32", "bool8,float32,float32", "a ? b : c")))
+    assert.equal(name("step", "uint32", "bool8,uint32,uint32", "choose(a, b, c)"),
+      twins.of(name("step", "float32", "bool8,float32,float32", "choose(a, b, c)")))
     assert.equal(name("step", "complex128", "int64,int64,complex128,complex128", "a - b == 0 ? c : d"),
       twins.of(name("step", "complex128", "int64,int64,complex128,complex128", "a - b == 0 ? c : d")))
   end)
@@ -34,8 +34,8 @@ describe("loops of one function", function()
       name("step", "bool8", "int64,int64", "less(a, b)"),
       name("step", "int8", "int8,int8", "shift_right(a, b)"),
       name("step", "float64", "int64,int64,int64", "wrap_add(b, wrap_mul(a, c))"),
-      name("step", "bool8", "bool8,bool8,bool8", "a ? b : c"), -- any byte but 0 is true
-      name("step", "float16", "bool8,float16,float16", "a ? b : c"), -- whose values are float32
+      name("step", "bool8", "bool8,bool8,bool8", "choose(a, b, c)"), -- any byte but 0 is true
+      name("step", "float16", "bool8,float16,float16", "choose(a, b, c)"), -- whose values are float32
       name("step", "float32", "float32,float32", "fmin(a, b)"),
       name("convert", "int8", "float32"), -- saturates
       name("convert", "float32", "int32"),

@@ -28,8 +28,8 @@ local TRUTHS = set {"a != T(0)", "diagonal_of(a, c, d) == b", "diagonal_of(a, c,
 local CONSTANT = set {"isnan(a)", "isinf(a)", "isfinite(a)", "imag(a) == 0", "imag(a) != 0", "isinf(a) & (a < T(0))",
   "isinf(a) & (a > T(0))"}
 -- Steps that give one of their operands, which begin at this one; before them are those that choose.
-local CHOOSES = {["a ? b : c"] = 2, ["a != T() ? b : c"] = 2}
-for k = 0, 3 do CHOOSES[("a - b == %d ? c : d"):format(k)] = 3 end
+local CHOOSES = {["choose(a, b, c)"] = 2, ["choose(a != T(), b, c)"] = 2}
+for k = 0, 3 do CHOOSES[("choose(a - b == %d, c, d)"):format(k)] = 3 end
 local OF_SIZE = {"uint8", "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"}
 -- Steps that are others of whole numbers.
 local OTHERS = {["fmin(a, b)"] = "minimum(a, b)", ["fmax(a, b)"] = "maximum(a, b)",

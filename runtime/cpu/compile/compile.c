@@ -55,6 +55,7 @@ static const char *const flags[] = {
 /* Options that clang does not support. */
 static const char *const gcc_flags[] = {
     "-fno-tree-loop-distribute-patterns", /* short copies stay loops: rep movs starts slowly */
+    "-fno-tree-sink", /* a call whose result is one of two chosen ones is not moved into a branch, but vectorised */
     NULL,
 };
 
