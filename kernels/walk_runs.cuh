@@ -57,7 +57,65 @@ CUNA_INLINE void run_any(P p, typename P::index count, bool streaming)
     }
 }
 
-// A square of an operand that is contiguous down the square, transposed into rows; the lines below are prefetched.
+// Vectors of N elements of NBYTES, and the two halves of two vectors whose elements take turns.
+template <int NBYTES> struct Vector;
+#if defined(__clang__)
+#define CUNA_TURNS(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define CUNA_TURNS(a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
+#endif
+#define CUNA_VECTOR(nbytes, element, n, first_turns, second_turns)                                 \
+    template <> struct Vector<nbytes> {                                                            \
+        enum { N = n };                                                                            \
+        typedef element type __attribute__((vector_size(n * nbytes)));                             \
+        static CUNA_INLINE type first(type a, type b) { return CUNA_TURNS(a, b, first_turns); }    \
+        static CUNA_INLINE type second(type a, type b) { return CUNA_TURNS(a, b, second_turns); }  \
+    };
+#define CUNA_LIST(...) __VA_ARGS__
+CUNA_VECTOR(1, uint8, 16, CUNA_LIST(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
+            CUNA_LIST(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31))
+CUNA_VECTOR(2, uint16, 8, CUNA_LIST(0, 8, 1, 9, 2, 10, 3, 11), CUNA_LIST(4, 12, 5, 13, 6, 14, 7, 15))
+CUNA_VECTOR(4, uint32, 8, CUNA_LIST(0, 8, 1, 9, 2, 10, 3, 11), CUNA_LIST(4, 12, 5, 13, 6, 14, 7, 15))
+CUNA_VECTOR(8, uint64, 4, CUNA_LIST(0, 4, 1, 5), CUNA_LIST(2, 6, 3, 7))
+#undef CUNA_LIST
+#undef CUNA_VECTOR
+#undef CUNA_TURNS
+
+// Transposes N lines of N elements: in each round the lines of the first half take turns with those of the second.
+template <class S, int NBYTES = sizeof(S)>
+struct Block {
+    typedef Vector<NBYTES> V;
+    typedef typename V::type vector;
+    enum { N = V::N };
+    template <class I>
+    static CUNA_INLINE void transpose(S (*tile)[TILE_PITCH], int row, int column, const S *src, I stride)
+    {
+        vector line[N], next[N];
+        for (int j = 0; j < N; ++j)
+            __builtin_memcpy(&line[j], src + j * stride, sizeof(vector));
+        for (int round = 1; round < N; round *= 2) {
+            for (int j = 0; j < N / 2; ++j) {
+                next[2 * j] = V::first(line[j], line[j + N / 2]);
+                next[2 * j + 1] = V::second(line[j], line[j + N / 2]);
+            }
+            for (int j = 0; j < N; ++j)
+                line[j] = next[j];
+        }
+        for (int i = 0; i < N; ++i)
+            __builtin_memcpy(&tile[row + i][column], &line[i], sizeof(vector));
+    }
+};
+
+template <class S>
+struct Block<S, 16> {
+    enum { N = 1 };
+    template <class I>
+    static CUNA_INLINE void transpose(S (*tile)[TILE_PITCH], int row, int column, const S *src, I)
+    {
+        tile[row][column] = *src;
+    }
+};
+
 template <class S>
 CUNA_INLINE void prefetch_run(const S *first, int count)
 {
@@ -65,15 +123,37 @@ CUNA_INLINE void prefetch_run(const S *first, int count)
         prefetch(first + j);
 }
 
+// Lines of H elements, one behind the other.
+template <int H, class S>
+CUNA_INLINE void pack_narrow(S (*tile)[TILE_PITCH], const S *src, int width)
+{
+    for (int j = 0; j < width; ++j)
+        for (int i = 0; i < H; ++i)
+            tile[i][j] = src[j * H + i];
+}
+
+// A square of an operand that is contiguous down the square, transposed into rows; the lines below are prefetched.
 template <class S, class I>
 CUNA_INLINE void pack_tile(S (*tile)[TILE_PITCH], const S *src, I stride, int height, int width)
 {
-    for (int j = 0; j < width; ++j) {
-        prefetch_run(src + height + j * stride, height);
-        CUNA_UNROLL
-        for (int i = 0; i < height; ++i)
-            tile[i][j] = src[i + j * stride];
+    enum { N = Block<S>::N };
+    if (height < 5 && height == stride) {
+        height == 1   ? pack_narrow<1>(tile, src, width)
+        : height == 2 ? pack_narrow<2>(tile, src, width)
+        : height == 3 ? pack_narrow<3>(tile, src, width)
+                      : pack_narrow<4>(tile, src, width);
+        return;
     }
+    const int down = height - height % N, along = width - width % N;
+    for (int j = 0; j < along; j += N) {
+        for (int k = 0; k < N; ++k)
+            prefetch_run(src + height + (j + k) * stride, height);
+        for (int i = 0; i < down; i += N)
+            Block<S>::transpose(tile, i, j, src + i + j * stride, stride);
+    }
+    for (int j = 0; j < width; ++j)
+        for (int i = j < along ? down : 0; i < height; ++i)
+            tile[i][j] = src[i + j * stride];
 }
 
 }  // namespace cuna

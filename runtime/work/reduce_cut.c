@@ -50,8 +50,8 @@ static bool has_short_rows(const cuna_fold *f, const cuna_guide *g)
         g->kept->shape[inner] < CUNA_TILE_SIDE / 2)
         return false;
     int operand = decisive_operand(g);
-    return g->reduced->strides[operand][0] == 1 &&
-           cuna__stride_classify(g->kept->strides[operand][inner]) == CUNA_STRIDE_ANY;
+    cuna_stride_class along = cuna__stride_classify(g->kept->strides[operand][inner]);
+    return g->reduced->strides[operand][0] == 1 && (along == CUNA_STRIDE_ANY || along == CUNA_STRIDE_TWO);
 }
 
 /* Runs lie along the kept axis when the decisive operand is walked in smaller steps there. */
