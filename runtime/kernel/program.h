@@ -132,6 +132,9 @@ enum {
 
 #define CUNA_TILES_NBYTES 49152 /* of squares that a block of many lanes has room for */
 
+/* Elements of a row that a block of many lanes folds in stages in less time than another launch takes. */
+#define CUNA_STAGED_ELEMENTS 4096
+
 #define CUNA_KERNEL_ENTRIES 2 /* a reduction split over blocks has a second kernel, which merges the parts */
 
 /* Code of a kernel, and with how many bits it counts positions. */

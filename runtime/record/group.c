@@ -87,8 +87,8 @@ static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node,
                (!cuna__node_combines(node) || may_combine(g, node, from));
     if (cuna__node_scans(node))
         return false;
-    if (role->keepdims && cuna__same_space(&walker->walk, &node->walk))
-        return true;
+    if ((role->keepdims || from->value.ndim == 0) && cuna__same_space(&walker->walk, &node->walk))
+        return true; /* a number of a row, or of all elements, broadcasts to these */
     out->is_row = true;
     out->keepdims = role->keepdims;
     out->walker = walker;

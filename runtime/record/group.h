@@ -42,10 +42,20 @@ static inline bool cuna__lacks_rows(const cuna_node *node)
     return cuna__node_text(node)->uses_index || cuna__node_text(node)->gathers || node->program->noperands == 1;
 }
 
-/* Whether it folds rows of what it reads, not all of it, in a plan whose steps may do so in stages. */
+/* Whether a fold's elements are so few that a block of many lanes is done with them sooner than with another launch. */
+static inline bool cuna__has_short_row(const cuna_node *node)
+{
+    int64_t size = 1;
+    for (int axis = 0; axis < node->walk.ndim && size <= CUNA_STAGED_ELEMENTS; axis++)
+        size *= node->walk.shape[axis];
+    return node->device->driver->facts.lanes > 1 && size <= CUNA_STAGED_ELEMENTS;
+}
+
+/* Whether it folds rows of what it reads, in a plan whose steps may do so in stages. All of it is one row. */
 static inline bool cuna__folds_rows(const cuna_grouping *g, const cuna_node *node)
 {
-    return g->reach >= CUNA_REACH_STORED_ROWS && cuna__node_folds(node) && node->axes + 1ull != 1ull << node->walk.ndim;
+    return g->reach >= CUNA_REACH_STORED_ROWS && cuna__node_folds(node) &&
+           (node->axes + 1ull != 1ull << node->walk.ndim || cuna__has_short_row(node));
 }
 
 /* Whether a node is in the group of one that it reads. */

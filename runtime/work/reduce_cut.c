@@ -318,7 +318,9 @@ bool cuna__fold_cut(cuna_fold *f)
 
 bool cuna__fold_has_stages(const cuna_fold *f)
 {
-    return f->count > 0 && f->outputs >= (f->call.device->driver->facts.lanes > 1 ? STAGED_ROWS_LANES : STAGED_ROWS);
+    bool many = f->call.device->driver->facts.lanes > 1;
+    return f->count > 0 &&
+           (f->outputs >= (many ? STAGED_ROWS_LANES : STAGED_ROWS) || (many && f->count <= CUNA_STAGED_ELEMENTS));
 }
 
 bool cuna__fold_is_stage(const cuna_fold *f)

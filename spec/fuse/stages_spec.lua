@@ -204,8 +204,8 @@ devices.each_device(function(device)
     close(variance, x:var(2, {ddof = 1}), "float64")
   end)
 
-  it("few rows, columns and nothing at all are not for it: nothing is done", function()
-    for _, case in ipairs {{numbers(3, 500, "float32"), 2}, {numbers(1000, 600, "float32"), 1},
+  it("few long rows, columns and nothing at all are not for it: nothing is done", function()
+    for _, case in ipairs {{numbers(3, 5000, "float32"), 2}, {numbers(1000, 600, "float32"), 1},
       {cn.zeros({600, 0}, "float32"), 2}} do
       local outs = {false, false, false}
       assert.equal(0, select("#", run_stages(softmax "float32", "softmax", case[2], 0, outs, case[1], 1)))

@@ -107,6 +107,21 @@ describe("recorded folds", function()
       assert.equal(1, compare_prepared(function(x) return x:var {axis = 2, ddof = 1}, x:std(ROW) * 3 end, rows()))
     end)
 
+    it("of few short rows are one kernel, too, where a launch takes as long", function()
+      local function norm(v) return v / cn.sqrt(cn.sum(v * v)) end
+      local function softmax(x)
+        local e = cn.exp(x - cn.max(x, ROW))
+        return e / cn.sum(e, ROW)
+      end
+      local x, many = rows(), core.lanes(device) > 1
+      for _, count in ipairs {4096, 5000} do
+        local kernels = compare_prepared(norm, x:reshape(-1)[{{1, count}}])
+        assert.equal(many and count == 4096 and 1 or 3, kernels)
+      end
+      local few = compare_prepared(softmax, x[{{1, 3}}])
+      if many then assert.equal(1, few) end
+    end)
+
     it("of rows may be combined with arrays that have one element for each row", function()
       local column = cn.arange(640, "float32"):reshape(640, 1) / 3
       compare(function(x)
