@@ -97,6 +97,19 @@ CUNA_INLINE typename value_of<S>::type fetched(int64 at)
     return at != 0 ? load(*(const S *)at) : typename value_of<S>::type();
 }
 
+// The quotient of two numbers that are not negative; GPUs have no division of 64 bits.
+CUNA_INLINE int64 divided(int64 a, int64 b)
+{
+    return (a | b) >> 32 == 0 ? int64(uint32(a) / uint32(b)) : a / b;
+}
+
+// Which element is at place i where rows of `inner` elements were shifted along an axis of `length` rows.
+CUNA_INLINE int64 rolled_from(int64 i, int64 inner, int64 length, int64 shift)
+{
+    const int64 row = divided(i, inner), at = row - divided(row, length) * length;
+    return i + (at < shift ? length - shift : -shift) * inner;
+}
+
 // Answers whether it was stored.
 template <class S>
 CUNA_INLINE bool stored(int64 at, typename value_of<S>::type value)

@@ -7,6 +7,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local create = require "cuna.create"
+local displace = require "cuna.displace"
 local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
 local program = require "cuna.base.program"
@@ -275,6 +276,24 @@ local function pad_by_function(x, widths, fn)
   return out
 end
 
+--- Whether all borders are zeros.
+local function is_zero(values)
+  for _, pair in ipairs(values) do
+    if pair[1] ~= 0 or pair[2] ~= 0 then return false end
+  end
+  return true
+end
+
+--- How many zeros each axis has before its elements, its length with both borders, and the axes that have a border.
+local function with_zeros(x, widths)
+  local before, whole, padded = {}, x.shape, {}
+  for axis, width in ipairs(widths) do
+    before[axis], whole[axis] = width[1], width[1] + whole[axis] + width[2]
+    if width[1] + width[2] > 0 then padded[axis] = true end
+  end
+  return before, whole, padded
+end
+
 local read_pad = args.reader("pad", {"x", "pad_width", "mode", unpack(OPTIONS)}, 2)
 
 --- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum",
@@ -309,6 +328,10 @@ function F.pad(...)
     if length == 0 and widths[axis][1] + widths[axis][2] > 0 then
       fail("pad: axis %d has no elements to fill its borders from; modes \"constant\" and \"empty\" need none", axis)
     end
+  end
+  if row.fill == fill_border and is_zero(value) then
+    local before, whole, padded = with_zeros(x, widths)
+    if displace.serves(x, padded) then return displace.bordered(x, before, whole, "pad") end
   end
   local out, key = framed(x, widths)
   each_border(out, key, widths, function(border)

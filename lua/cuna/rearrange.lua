@@ -6,6 +6,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local displace = require "cuna.displace"
 local join = require "cuna.join"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
@@ -300,8 +301,13 @@ function F.roll(...)
   local shape = x.shape
   if axis == nil then x = core.reshape(x, -1, "roll") end
   local shifts = shifts_of(shift, axis == nil and 1 or axis, x.ndim)
-  local out = core.empty_like(x, nil, "roll")
-  if x.size > 0 then roll_parts(out, x, shifts, 1, last_of(shifts)) end
+  local out
+  if displace.serves(x, shifts) then
+    out = displace.rolled(x, shifts, "roll")
+  else
+    out = core.empty_like(x, nil, "roll")
+    if x.size > 0 then roll_parts(out, x, shifts, 1, last_of(shifts)) end
+  end
   return axis == nil and core.reshape(out, shape, "roll") or out
 end
 

@@ -1,0 +1,105 @@
+--- displace.lua: arrays whose elements are another array's at places that follow from their own: rolled, or with a border
+--- of zeros.
+--
+-- Such an array is one program over its positions, which finds each place and reads there. It is recorded, so what
+-- reads the array does so, too, without memory in between. That pays where blocks have many lanes; blocks of one lane
+-- copy runs of elements.
+local core = require "cuna.core"
+local program = require "cuna.base.program"
+
+local M = {}
+
+local MOST_AXES = 3 -- that elements move along: a program has room for their numbers
+
+--- Whether this is the way for elements of x that move along some axes.
+---@param x cuna.Array
+---@param axes table<integer, any>
+---@return boolean
+function M.serves(x, axes)
+  local count = 0
+  for _ in pairs(axes) do count = count + 1 end
+  return core.lanes(x) > 1 and x.size > 0 and count > 0 and count <= MOST_AXES
+end
+
+--- The first element of x, or of a copy in row-major order, as an array without axes: programs get its address.
+local function first_of(x, name) return core.view(core.dense(x, nil, name), {}, {}, 0) end
+
+-- ---- rolled ----
+
+local function draw_rolled(draft, dtype, axes)
+  local x, numbers = draft:input(dtype, "address"), {}
+  for k = 1, 3 * axes do numbers[k] = draft:input("int64", "scalar") end
+  local place = draft:position()
+  for k = 1, 3 * axes, 3 do
+    place = draft:step("rolled", "rolled_from(a, b, c, d)", "int64", {place, numbers[k], numbers[k + 1], numbers[k + 2]})
+  end
+  draft.fetches, draft.output = true, dtype
+  draft:step("fetched", "fetched<D>(a + b * int64(sizeof(D)))", dtype, {x, place}, "int64")
+end
+
+--- x with its elements shifted along axes; those beyond the end reappear at the front.
+---@param x cuna.Array not empty
+---@param shifts table<integer, integer> by axis
+---@return cuna.Array
+function M.rolled(x, shifts, name)
+  local shape, numbers, inner = x.shape, {}, 1
+  for axis = #shape, 1, -1 do
+    local shift = (shifts[axis] or 0) % shape[axis]
+    if shift ~= 0 then
+      local at = #numbers
+      numbers[at + 1], numbers[at + 2], numbers[at + 3] = inner, shape[axis], shift
+    end
+    inner = inner * shape[axis]
+  end
+  local made = program.of(draw_rolled, x.dtype, #numbers / 3)
+  return core.map(made, name, shape, nil, first_of(x, name), unpack(numbers))
+end
+
+-- ---- with a border ----
+
+local function draw_bordered(draft, dtype, axes)
+  local x, numbers = draft:input(dtype, "address"), {}
+  for k = 1, 4 * axes do numbers[k] = draft:input("int64", "scalar") end
+  local rest, place, inside = draft:position(), nil, nil
+  for k = 1, 4 * axes, 4 do
+    local whole, before, length, inner = numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]
+    local up = k < 4 * axes - 3 and draft:step("row", "divided(a, b)", "int64", {rest, whole})
+    local at = up and draft:step("column", "a - b * c - d", "int64", {rest, up, whole, before})
+      or draft:step("column", "a - b", "int64", {rest, before})
+    inside = inside and draft:step("inside", "c && uint64(a) < uint64(b)", "bool", {at, length, inside},
+      {"int64", "int64", "bool"}) or draft:step("inside", "uint64(a) < uint64(b)", "bool", {at, length}, "int64")
+    place = place and draft:step("place", "a + b * c", "int64", {place, at, inner}) or at
+    rest = up
+  end
+  draft.fetches, draft.output = true, dtype
+  draft:step("fetched", "fetched<D>(c ? a + b * int64(sizeof(D)) : int64(0))", dtype, {x, place, inside},
+    {"int64", "int64", "bool"})
+end
+
+--- x with `before[axis]` zeros before each axis, as a part of an array of shape `whole`. Axes without zeros, of which
+--- there are as many on both sides as they have, go with the one before them.
+---@param x cuna.Array not empty
+---@param before integer[]
+---@param whole integer[]
+---@return cuna.Array
+function M.bordered(x, before, whole, name)
+  local shape, axes = x.shape, {}
+  for axis, length in ipairs(shape) do
+    local last = axes[#axes]
+    if last and whole[axis] == length then
+      for k = 1, 3 do last[k] = last[k] * length end
+    else
+      axes[#axes + 1] = {whole[axis], before[axis], length}
+    end
+  end
+  local numbers, inner = {}, 1
+  for k = #axes, 1, -1 do
+    local at, axis = #numbers, axes[k]
+    numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4] = axis[1], axis[2], axis[3], inner
+    inner = inner * axis[3]
+  end
+  local made = program.of(draw_bordered, x.dtype, #axes)
+  return core.map(made, name, whole, nil, first_of(x, name), unpack(numbers))
+end
+
+return M

@@ -1,0 +1,85 @@
+--- Rolled and padded arrays, which are read where their elements are: what writes to those afterwards, and how many
+--- kernels they take.
+local cn = require "cuna"
+local core = require "cuna.core"
+local recorder = require "spec.support.recorder"
+
+local MOVES = {
+  roll = function(x) return cn.roll(x, {7, -3}, {1, 2}) end,
+  ["roll along one"] = function(x) return cn.roll(x, 1, 2) end,
+  ["roll as a vector"] = function(x) return cn.roll(x, -130) end,
+  pad = function(x) return cn.pad(x, {{1, 2}, {0, 3}}) end,
+  ["pad of rows"] = function(x) return cn.pad(x, {{2, 0}, {0, 0}}) end,
+}
+
+-- What happens to x between the operation and the first reader of its result.
+local THEN = {
+  nothing = function() end,
+  ["a part is written"] = function(x) x["5:6"] = 100 end,
+  ["an element is written"] = function(x) x[{3, 4}] = 77 end,
+  ["all is added to"] = function(x) x:add_(1) end,
+  ["all is filled"] = function(x) x:fill(3) end,
+  ["it is an output"] = function(x) cn.multiply(x, 2, {out = x}) end,
+  ["it is freed"] = function(x) x:free() end,
+}
+
+local FROM = {
+  memory = function(x) return x end,
+  ["recorded operations"] = function(x) return x * 3 + 1 end,
+  ["a part"] = function(x) return x["3:50, 4:90"] end,
+  ["a transpose"] = function(x) return x.T end,
+}
+
+describe("moved elements", function()
+  recorder.each_device(function(device)
+    local function source() return cn.evaluate(cn.arange(6000, "float32"):reshape(60, 100)) end
+
+    --- The result as a table: `move` of what `from` makes, doubled, with `after` in between.
+    local function result(from, move, after)
+      local x = from(source())
+      local moved = move(x) * 2
+      after(x)
+      return moved:totable()
+    end
+
+    for name, move in pairs(MOVES) do
+      it(("are those of before what follows: %s"):format(name), function()
+        for _, from in pairs(FROM) do
+          cn.set_eager(true)
+          local expected = result(from, move, THEN.nothing)
+          for what, after in pairs(THEN) do
+            for _, eager in ipairs {true, false} do
+              cn.set_eager(eager)
+              assert.are.same(expected, result(from, move, after), what)
+            end
+          end
+        end
+      end)
+    end
+
+    it("are read by what reads the result, where blocks have many lanes", function()
+      local x = source()
+      local function neighbours(u) return cn.roll(u, 1, 1) + cn.roll(u, -1, 1) + cn.roll(u, 1, 2) + cn.roll(u, -1, 2) end
+      local function bordered(u) return cn.pad(u * 2 - 1, 1) * 3 + 1 end
+      for kernels, work in pairs {neighbours, bordered} do
+        local expected = work(x)
+        local results, count = recorder.recorded(work, x)
+        recorder.same(expected, results[1])
+        if core.lanes(device) > 1 then assert.equal(kernels, count) end
+      end
+    end)
+
+    it("of any dtype and of arrays without elements", function()
+      for _, dtype in ipairs {"bool", "int8", "float16", "float64", "complex128"} do
+        local x = (cn.arange(24) % 5):reshape(4, 6):astype(dtype)
+        assert.are.same({{x[{4, 6}], x[{4, 1}]}, {x[{1, 6}], x[{1, 1}]}},
+          cn.roll(x, {1, 1}, {1, 2})["1:2, 1:2"]:totable())
+        assert.equal(x[{1, 1}], cn.pad(x, 1)[{2, 2}])
+        assert.equal(cn.zeros(1, dtype)[1], cn.pad(x, 1)[{1, 1}])
+      end
+      assert.is_true(cn.roll(cn.zeros {0, 3}, 1, 1):has_shape(0, 3))
+      assert.are.same({0, 0}, cn.pad(cn.zeros(0), 1):totable())
+      assert.are.same({5}, cn.pad(cn.array(5), {}):reshape(-1):totable())
+    end)
+  end)
+end)
