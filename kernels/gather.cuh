@@ -103,10 +103,9 @@ CUNA_INLINE int64 divided(int64 a, int64 b)
     return (a | b) >> 32 == 0 ? int64(uint32(a) / uint32(b)) : a / b;
 }
 
-// Which element is at place i where rows of `inner` elements were shifted along an axis of `length` rows.
-CUNA_INLINE int64 rolled_from(int64 i, int64 inner, int64 length, int64 shift)
+// Which element is at place i, in row `at` of `length` rows of `inner` elements that were shifted.
+CUNA_INLINE int64 shifted(int64 i, int64 at, int64 inner, int64 length, int64 shift)
 {
-    const int64 row = divided(i, inner), at = row - divided(row, length) * length;
     return i + (at < shift ? length - shift : -shift) * inner;
 }
 

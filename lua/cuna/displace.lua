@@ -26,12 +26,24 @@ local function first_of(x, name) return core.view(core.dense(x, nil, name), {}, 
 
 -- ---- rolled ----
 
-local function draw_rolled(draft, dtype, axes)
-  local x, numbers = draft:input(dtype, "address"), {}
-  for k = 1, 3 * axes do numbers[k] = draft:input("int64", "scalar") end
+-- Which element is at a place a, where rows of d elements were shifted by c along an axis of length b: of an axis that is
+-- the first, the last, both or neither, whose row takes a division less each.
+local FROM = {
+  both = "shifted(a, a, 1, b, c)",
+  first = "shifted(a, divided(a, d), d, b, c)",
+  last = "shifted(a, a - divided(a, b) * b, 1, b, c)",
+  middle = "shifted(a, divided(a, d) - divided(divided(a, d), b) * b, d, b, c)",
+}
+
+local function draw_rolled(draft, dtype, kinds)
+  local x, rows = draft:input(dtype, "address"), {}
+  for kind in kinds:gmatch "%a+" do
+    local function number() return draft:input("int64", "scalar") end
+    rows[#rows + 1] = {kind, number(), number(), number()}
+  end
   local place = draft:position()
-  for k = 1, 3 * axes, 3 do
-    place = draft:step("rolled", "rolled_from(a, b, c, d)", "int64", {place, numbers[k], numbers[k + 1], numbers[k + 2]})
+  for _, row in ipairs(rows) do
+    place = draft:step("rolled", FROM[row[1]], "int64", {place, row[2], row[3], row[4]})
   end
   draft.fetches, draft.output = true, dtype
   draft:step("fetched", "fetched<D>(a + b * int64(sizeof(D)))", dtype, {x, place}, "int64")
@@ -42,16 +54,17 @@ end
 ---@param shifts table<integer, integer> by axis
 ---@return cuna.Array
 function M.rolled(x, shifts, name)
-  local shape, numbers, inner = x.shape, {}, 1
+  local shape, numbers, kinds, inner, size = x.shape, {}, {}, 1, x.size
   for axis = #shape, 1, -1 do
-    local shift = (shifts[axis] or 0) % shape[axis]
-    if shift ~= 0 then
-      local at = #numbers
-      numbers[at + 1], numbers[at + 2], numbers[at + 3] = inner, shape[axis], shift
+    local length, at = shape[axis], #numbers
+    if shifts[axis] then
+      numbers[at + 1], numbers[at + 2], numbers[at + 3] = length, shifts[axis] % length, inner
+      local is_first, is_last = inner * length == size, inner == 1
+      kinds[#kinds + 1] = is_first and is_last and "both" or is_first and "first" or is_last and "last" or "middle"
     end
-    inner = inner * shape[axis]
+    inner = inner * length
   end
-  local made = program.of(draw_rolled, x.dtype, #numbers / 3)
+  local made = program.of(draw_rolled, x.dtype, table.concat(kinds, " "))
   return core.map(made, name, shape, nil, first_of(x, name), unpack(numbers))
 end
 
