@@ -3,9 +3,14 @@
  * OpenBLAS shares a product out over its threads, each of which has its part and spins until all are done: where one has
  * to wait for a processor, all do, for milliseconds. So it does that with large products only. Others cuna's threads
  * take in pieces, of which the caller does those that no other thread comes to, and of many small ones they do whole
- * ones. Pieces depend on the product alone, not on the threads. */
+ * ones. Where the output is small and the inner axis long, pieces are of that, and their sums are added in order. Pieces
+ * depend on the product alone, not on the threads. */
 
 #include "seam/blas.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 #include "cpu/execute/enqueue.h"
 #include "cpu/execute/threads.h"
 #include "cpu/lapack/openblas.h"
@@ -15,6 +20,9 @@
 #define PART_WORK  2097152.0  /* of a part of one product, which repeats the other factor's packing */
 #define PART_LEAST 32         /* rows or columns of a part */
 #define LARGE_WORK 134217728.0
+#define FEW_SUMS   1024 /* of an output whose inner axis is shared out, */
+#define INNER_LONG 2048 /* elements of a part of that at least, */
+#define INNER_MOST 16   /* and parts at most */
 
 /* Numbers of cblas.h. */
 enum { COLUMN_MAJOR = 102, NO_TRANS = 111, UPPER = 121, NON_UNIT = 131, LEFT = 141 };
@@ -113,19 +121,86 @@ static void share_out(const cuna_blas_gemm *p, double work)
     cuna__cpu_threads_run(multiply_parts, &s, cuna__ceil_div(s.length, s.extent), 1);
 }
 
-cu_result cuna__blas_cpu_gemm(const void *product)
+/* A product of which each part multiplies some of the inner axis; their outputs are one behind the other. */
+struct inner {
+    const cuna_blas_gemm *whole;
+    int64_t extent;
+    char *sums;
+};
+
+static void multiply_inner(void *data, int64_t first, int64_t last)
 {
-    const cuna_blas_gemm *p = product;
-    double work = (double)p->m * (double)p->n * (double)p->k;
-    if (work > LARGE_WORK) {
-        multiply_some((void *)p, 0, p->count);
-        return CU_SUCCESS;
+    const struct inner *s = data;
+    for (int64_t i = first; i < last; i++) {
+        cuna_blas_gemm part = *s->whole;
+        int64_t from = i * s->extent;
+        part.a = step(part.a, part.op_a == CUNA_BLAS_N ? from * part.lda : from, part.dtype);
+        part.b = step(part.b, part.op_b == CUNA_BLAS_N ? from : from * part.ldb, part.dtype);
+        part.c = step((cu_deviceptr)(uintptr_t)s->sums, i * part.m * part.n, part.dtype);
+        part.ldc = part.m;
+        part.k = cuna__min(s->extent, part.k - from);
+        multiply(&part, 0);
     }
-    cuna__openblas_begin_alone();
+}
+
+/* Adds numbers of `parts` outputs of a length to the first. */
+#define ADD_PARTS(name, type)                                       \
+    static void name(void *numbers, int64_t length, int64_t parts)  \
+    {                                                               \
+        type *sums = numbers;                                       \
+        for (int64_t part = 1; part < parts; part++)                \
+            for (int64_t i = 0; i < length; i++)                    \
+                sums[i] += sums[part * length + i];                 \
+    }
+ADD_PARTS(add_floats, float)
+ADD_PARTS(add_doubles, double)
+#undef ADD_PARTS
+
+static void add_parts(const cuna_blas_gemm *p, char *sums, int64_t parts)
+{
+    bool is_double = p->dtype == CUNA_FLOAT64 || p->dtype == CUNA_COMPLEX128;
+    int64_t nbytes = cuna_dtype_size(p->dtype), column = p->m * nbytes;
+    (is_double ? add_doubles : add_floats)(sums, column * p->n / (is_double ? 8 : 4), parts);
+    for (int64_t j = 0; j < p->n; j++)
+        memcpy((char *)(uintptr_t)p->c + j * p->ldc * nbytes, sums + j * column, (size_t)column);
+}
+
+/* False if this is not the way for the product, or there is no memory for the parts. */
+static bool share_inner(const cuna_blas_gemm *p)
+{
+    int64_t parts = cuna__min(p->k / INNER_LONG, INNER_MOST);
+    if (p->count != 1 || p->m * p->n > FEW_SUMS || parts < 2 || p->beta[0] != 0 || p->beta[1] != 0)
+        return false;
+    struct inner s = {.whole = p, .extent = cuna__ceil_div(p->k, parts)};
+    parts = cuna__ceil_div(p->k, s.extent);
+    s.sums = malloc((size_t)(parts * p->m * p->n * cuna_dtype_size(p->dtype)));
+    if (s.sums == NULL)
+        return false;
+    cuna__cpu_threads_run(multiply_inner, &s, parts, 1);
+    add_parts(p, s.sums, parts);
+    free(s.sums);
+    return true;
+}
+
+static void share_outputs(const cuna_blas_gemm *p, double work)
+{
     if (p->count >= 2 * cuna__cpu_threads_count() && work <= SMALL_WORK)
         cuna__cpu_threads_run(multiply_some, (void *)p, p->count, (int64_t)(PIECE_WORK / (work + 1)) + 1);
     else
         share_out(p, work);
+}
+
+cu_result cuna__blas_cpu_gemm(const void *product)
+{
+    const cuna_blas_gemm *p = product;
+    double work = (double)p->m * (double)p->n * (double)p->k;
+    if (work > LARGE_WORK && p->m * p->n > FEW_SUMS) {
+        multiply_some((void *)p, 0, p->count);
+        return CU_SUCCESS;
+    }
+    cuna__openblas_begin_alone();
+    if (!share_inner(p))
+        share_outputs(p, work);
     cuna__openblas_end_alone();
     return CU_SUCCESS;
 }
