@@ -37,6 +37,7 @@ typedef VECTOR(double, CUNA_LANES_BYTES) wide64;
 typedef VECTOR(float, CUNA_LANES_BYTES / 2) half32; /* as many floats as a wide64 has lanes */
 typedef VECTOR(int, CUNA_LANES_BYTES / 2) half_ints;
 typedef VECTOR(long long, CUNA_LANES_BYTES) words;
+typedef VECTOR(int, CUNA_LANES_BYTES) ints;
 typedef VECTOR(float, 16) f32x4;
 typedef VECTOR(double, 16) f64x2;
 typedef VECTOR(float, 32) f32x8;
@@ -132,12 +133,51 @@ DEFINE2(pow) DEFINE2(atan2) DEFINE2(hypot)
     template <class W> static inline W wide_##name(W x) { return base_##name(x); }
 UNARY_ROWS(DEFINE)
 #undef DEFINE
-static inline wide32 wide_pow(wide32 x, wide32 y) { return base_pow(x, y); }
-static inline wide64 wide_pow(wide64 x, wide64 y) { return base_pow(x, y); }
 static inline wide32 wide_atan2(wide32 x, wide32 y) { return base_atan2(x, y); }
 static inline wide64 wide_atan2(wide64 x, wide64 y) { return base_atan2(x, y); }
 static inline wide32 wide_hypot(wide32 x, wide32 y) { return base_hypot(x, y); }
 static inline wide64 wide_hypot(wide64 x, wide64 y) { return base_hypot(x, y); }
+
+/* libmvec leaves lanes with no normal result to libm, one by one. Where many have one (a softmax of masked scores, the
+ * logarithm of counts, powers of a picture's black), its value is known, and libmvec gets a number that has a normal one:
+ * exp(x) is 0 below `least` and infinite above `most`. */
+template <class W, class T, class F> static inline W within(W x, T least, T most, F exponential)
+{
+    auto gone = x < least, great = x > most;
+    W y = exponential(gone | great ? W{} : x);
+    return gone ? W{} : great ? W{} + T(__builtin_inf()) : y;
+}
+static inline wide32 wide_exp(wide32 x) { return within(x, -104.0f, 89.0f, [](wide32 v) { return base_exp(v); }); }
+static inline wide64 wide_exp(wide64 x) { return within(x, -746.0, 710.0, [](wide64 v) { return base_exp(v); }); }
+static inline wide32 wide_exp2(wide32 x) { return within(x, -150.0f, 128.0f, [](wide32 v) { return base_exp2(v); }); }
+static inline wide64 wide_exp2(wide64 x) { return within(x, -1075.0, 1024.0, [](wide64 v) { return base_exp2(v); }); }
+
+template <class W, class F> static inline W but_zero(W x, F logarithm)
+{
+    auto zero = x == 0;
+    W y = logarithm(zero ? W{} + 1 : x);
+    return zero ? W{} - __builtin_inff() : y;
+}
+static inline wide32 wide_log(wide32 x) { return but_zero(x, [](wide32 v) { return base_log(v); }); }
+static inline wide64 wide_log(wide64 x) { return but_zero(x, [](wide64 v) { return base_log(v); }); }
+static inline wide32 wide_log2(wide32 x) { return but_zero(x, [](wide32 v) { return base_log2(v); }); }
+static inline wide64 wide_log2(wide64 x) { return but_zero(x, [](wide64 v) { return base_log2(v); }); }
+
+/* A power of +0, all of whose bits are 0, is +0 where the exponent is positive. */
+template <class M, class W, class F> static inline W power(W x, W y, F of)
+{
+    auto gone = ((M)x == 0) & (y > 0);
+    W z = of(gone ? W{} + 1 : x, y);
+    return gone ? W{} : z;
+}
+static inline wide32 wide_pow(wide32 x, wide32 y)
+{
+    return power<ints>(x, y, [](wide32 a, wide32 b) { return base_pow(a, b); });
+}
+static inline wide64 wide_pow(wide64 x, wide64 y)
+{
+    return power<words>(x, y, [](wide64 a, wide64 b) { return base_pow(a, b); });
+}
 
 /* Halves of a wide32 as doubles, and back. */
 static inline wide64 low_half(wide32 x)
@@ -187,19 +227,22 @@ static inline wide64 wide_cbrt(wide64 x)
 }
 
 /* A logarithm within a few ulp of an integer, but not on it, may be that of a power of ten: libm knows those. */
-static inline wide32 wide_log10(wide32 x)
+static inline wide32 sharp_log10(wide32 x)
 {
     wide32 y = base_log10(x), nearest = (y + 12582912.0f) - 12582912.0f;
     auto doubtful = (y != nearest) & (vector_abs(y - nearest) < vector_abs(y) * 4e-7f);
     return repair(y, doubtful, [&](unsigned i) { return __builtin_log10f(x[i]); });
 }
 
-static inline wide64 wide_log10(wide64 x)
+static inline wide64 sharp_log10(wide64 x)
 {
     wide64 y = base_log10(x), nearest = (y + 6755399441055744.0) - 6755399441055744.0;
     auto doubtful = (y != nearest) & (vector_abs(y - nearest) < vector_abs(y) * 1e-15);
     return repair(y, doubtful, [&](unsigned i) { return __builtin_log10(x[i]); });
 }
+
+static inline wide32 wide_log10(wide32 x) { return but_zero(x, [](wide32 v) { return sharp_log10(v); }); }
+static inline wide64 wide_log10(wide64 x) { return but_zero(x, [](wide64 v) { return sharp_log10(v); }); }
 
 /* fmod by one division when the quotient is small: x - trunc(x / y) * y is exact (for floats the product fits a double,
  * for doubles fma keeps it); a quotient rounded up to the next integer shows as a negative rest. NaN: cannot say. */
