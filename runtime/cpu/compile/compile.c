@@ -56,6 +56,7 @@ static const char *const flags[] = {
 static const char *const gcc_flags[] = {
     "-fno-tree-loop-distribute-patterns", /* short copies stay loops: rep movs starts slowly */
     "-fno-tree-sink", /* a call whose result is one of two chosen ones is not moved into a branch, but vectorised */
+    "-fvect-cost-model=unlimited", /* the widest vectors: narrow ones, for elements far apart, cost each call as much */
     NULL,
 };
 
@@ -75,9 +76,10 @@ static const char *const raw_flags[] = {
 };
 
 /* Modules are separate and can be unloaded; errors are reported where a macro is used; two calls are not merged into
- * one. */
+ * one. Users' loops are as long as they are. */
 static const char *const raw_gcc_flags[] = {
-    "-fno-gnu-unique", "-ftrack-macro-expansion=0", "-fno-crossjumping", "-fno-tree-tail-merge", NULL,
+    "-fno-gnu-unique",      "-ftrack-macro-expansion=0",  "-fno-crossjumping",
+    "-fno-tree-tail-merge", "-fvect-cost-model=dynamic", NULL,
 };
 
 /* CUDA programs pass values to the other lanes of which only the leader's is initialised; clang would conclude that all
