@@ -1,5 +1,5 @@
--- Whole programs of plain operators, as users write them, timed one after the other; each with what its results add up
--- to. Their twins for NumPy, CuPy and JAX are in formulas_peers.py.
+-- Whole programs of plain operators, timed one after the other; each with what its results add up to. Their twins for
+-- NumPy, CuPy and JAX are in formulas_peers.py.
 --   build/cuna bench/formulas.lua [--scale 1] [--only name,..] [--mode plain|fuse|graph] [--pause 1]
 -- One line of JSON each: name, peer, median_us, first_ms (of the first call) and check. `pause` is how many seconds a
 -- program runs before it is timed, in which kernels are compiled.

@@ -59,7 +59,9 @@ describe("moved elements", function()
 
     it("are read by what reads the result, where blocks have many lanes", function()
       local x = source()
-      local function neighbours(u) return cn.roll(u, 1, 1) + cn.roll(u, -1, 1) + cn.roll(u, 1, 2) + cn.roll(u, -1, 2) end
+      local function neighbours(u)
+        return cn.roll(u, 1, 1) + cn.roll(u, -1, 1) + cn.roll(u, 1, 2) + cn.roll(u, -1, 2)
+      end
       local function bordered(u) return cn.pad(u * 2 - 1, 1) * 3 + 1 end
       for kernels, work in pairs {neighbours, bordered} do
         local expected = work(x)

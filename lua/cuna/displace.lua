@@ -1,5 +1,5 @@
---- displace.lua: arrays whose elements are another array's at places that follow from their own: rolled, or with a border
---- of zeros.
+--- displace.lua: arrays whose elements are another array's, at places that follow from their own: rolled, or with a
+--- border of zeros.
 --
 -- Such an array is one program over its positions, which finds each place and reads there. It is recorded, so what
 -- reads the array does so, too, without memory in between. That pays where blocks have many lanes; blocks of one lane
@@ -26,8 +26,8 @@ local function first_of(x, name) return core.view(core.dense(x, nil, name), {}, 
 
 -- ---- rolled ----
 
--- Which element is at a place a, where rows of d elements were shifted by c along an axis of length b: of an axis that is
--- the first, the last, both or neither, whose row takes a division less each.
+-- Which element is at a place a, where rows of d elements were shifted by c along an axis of length b. An axis that is
+-- the first or the last takes a division less.
 local FROM = {
   both = "shifted(a, a, 1, b, c)",
   first = "shifted(a, divided(a, d), d, b, c)",

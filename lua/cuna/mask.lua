@@ -193,7 +193,8 @@ function M.check_casting(from, to, casting)
 end
 
 local function draw_copy(draft, mask, src, dst)
-  draft:step("copied", "choose(a, b, c)", dst, {draft:input(mask), draft:input(src), draft:input(dst)}, {"bool", dst, dst})
+  draft:step("copied", "choose(a, b, c)", dst, {draft:input(mask), draft:input(src), draft:input(dst)},
+    {"bool", dst, dst})
   draft.output = dst
 end
 

@@ -78,7 +78,7 @@ static const char *const raw_flags[] = {
 /* Modules are separate and can be unloaded; errors are reported where a macro is used; two calls are not merged into
  * one. Users' loops are as long as they are. */
 static const char *const raw_gcc_flags[] = {
-    "-fno-gnu-unique",      "-ftrack-macro-expansion=0",  "-fno-crossjumping",
+    "-fno-gnu-unique",      "-ftrack-macro-expansion=0", "-fno-crossjumping",
     "-fno-tree-tail-merge", "-fvect-cost-model=dynamic", NULL,
 };
 

@@ -144,13 +144,13 @@ static void multiply_inner(void *data, int64_t first, int64_t last)
 }
 
 /* Adds numbers of `parts` outputs of a length to the first. */
-#define ADD_PARTS(name, type)                                       \
-    static void name(void *numbers, int64_t length, int64_t parts)  \
-    {                                                               \
-        type *sums = numbers;                                       \
-        for (int64_t part = 1; part < parts; part++)                \
-            for (int64_t i = 0; i < length; i++)                    \
-                sums[i] += sums[part * length + i];                 \
+#define ADD_PARTS(name, type)                                      \
+    static void name(void *numbers, int64_t length, int64_t parts) \
+    {                                                              \
+        type *sums = numbers;                                      \
+        for (int64_t part = 1; part < parts; part++)               \
+            for (int64_t i = 0; i < length; i++)                   \
+                sums[i] += sums[part * length + i];                \
     }
 ADD_PARTS(add_floats, float)
 ADD_PARTS(add_doubles, double)
