@@ -165,12 +165,15 @@ static void add_parts(const cuna_blas_gemm *p, char *sums, int64_t parts)
         memcpy((char *)(uintptr_t)p->c + j * p->ldc * nbytes, sums + j * column, (size_t)column);
 }
 
-/* False if this is not the way for the product, or there is no memory for the parts. */
+static bool is_long(const cuna_blas_gemm *p)
+{
+    return p->count == 1 && p->m * p->n <= FEW_SUMS && p->k >= 2 * INNER_LONG && p->beta[0] == 0 && p->beta[1] == 0;
+}
+
+/* False if there is no memory for the parts. */
 static bool share_inner(const cuna_blas_gemm *p)
 {
     int64_t parts = cuna__min(p->k / INNER_LONG, INNER_MOST);
-    if (p->count != 1 || p->m * p->n > FEW_SUMS || parts < 2 || p->beta[0] != 0 || p->beta[1] != 0)
-        return false;
     struct inner s = {.whole = p, .extent = cuna__ceil_div(p->k, parts)};
     parts = cuna__ceil_div(p->k, s.extent);
     s.sums = malloc((size_t)(parts * p->m * p->n * cuna_dtype_size(p->dtype)));
@@ -194,12 +197,12 @@ cu_result cuna__blas_cpu_gemm(const void *product)
 {
     const cuna_blas_gemm *p = product;
     double work = (double)p->m * (double)p->n * (double)p->k;
-    if (work > LARGE_WORK && p->m * p->n > FEW_SUMS) {
+    if (work > LARGE_WORK && !is_long(p)) {
         multiply_some((void *)p, 0, p->count);
         return CU_SUCCESS;
     }
     cuna__openblas_begin_alone();
-    if (!share_inner(p))
+    if (!is_long(p) || !share_inner(p))
         share_outputs(p, work);
     cuna__openblas_end_alone();
     return CU_SUCCESS;
