@@ -63,6 +63,13 @@ void cuna__loops_stand_in(cuna_device *device, const cuna_program *program, cons
     cuna__heat_add(device, program, variant, lack, elements);
 }
 
+/* Steps by which loops lose time: those of a sum of products are one loop, which still is not as fast as its kernel. */
+static int lost_steps(const cuna_program_text *text, const cuna_loop_image *image)
+{
+    int steps = text->ninstructions + cuna__program_combines(text);
+    return image->nlines > steps ? image->nlines : steps;
+}
+
 /* Adds the code to its program, which runs it as a kernel. */
 static cuna_status add_code(cuna_device *device, const cuna_codegen_item *item, const cuna_loop_image *image,
                             cuna_loaded *loaded)
@@ -74,7 +81,8 @@ static cuna_status add_code(cuna_device *device, const cuna_codegen_item *item, 
     kernel->device = device->number;
     kernel->loaded = loaded;
     if (image->form != LOOP_WHOLE)
-        cuna__heat_begin(&kernel->heat, image->nlines, element_nbytes(image), read_mode() == LOOPS);
+        cuna__heat_begin(&kernel->heat, lost_steps(&item->program->text, image), element_nbytes(image),
+                         read_mode() == LOOPS);
     kernel->functions[0].index_bits = item->variant->wide ? 64 : 32;
     kernel->functions[1].index_bits = kernel->functions[0].index_bits;
     cu_result result =
