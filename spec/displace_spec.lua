@@ -71,7 +71,7 @@ describe("moved elements", function()
       end
     end)
 
-    it("of any dtype and of arrays without elements", function()
+    it("of any dtype, along many axes, and of arrays without elements", function()
       for _, dtype in ipairs {"bool", "int8", "float16", "float64", "complex128"} do
         local x = (cn.arange(24) % 5):reshape(4, 6):astype(dtype)
         assert.are.same({{x[{4, 6}], x[{4, 1}]}, {x[{1, 6}], x[{1, 1}]}},
@@ -79,6 +79,17 @@ describe("moved elements", function()
         assert.equal(x[{1, 1}], cn.pad(x, 1)[{2, 2}])
         assert.equal(cn.zeros(1, dtype)[1], cn.pad(x, 1)[{1, 1}])
       end
+      local x = cn.arange(120):reshape(2, 3, 4, 5)
+      for _, widths in ipairs {
+        {{0, 0}, {1, 0}, {0, 1}, {1, 1}}, {{1, 1}, {0, 0}, {2, 0}, {0, 0}}, {{1, 0}, {1, 0}, {1, 0}, {1, 0}},
+      } do
+        local key = {}
+        for axis, width in ipairs(widths) do key[axis] = {width[1] + 1, width[1] + x.shape[axis]} end
+        local padded = cn.pad(x, widths)
+        assert.is_true(cn.array_equal(x, padded[key]))
+        assert.equal(x:sum():item(), padded:sum():item())
+      end
+      assert.is_true(cn.array_equal(x, cn.roll(cn.roll(x, {1, 1, 1, 1}, {1, 2, 3, 4}), {-1, -1, -1, -1}, {1, 2, 3, 4})))
       assert.is_true(cn.roll(cn.zeros {0, 3}, 1, 1):has_shape(0, 3))
       assert.are.same({0, 0}, cn.pad(cn.zeros(0), 1):totable())
       assert.are.same({5}, cn.pad(cn.array(5), {}):reshape(-1):totable())

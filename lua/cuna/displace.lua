@@ -11,18 +11,13 @@ local M = {}
 
 local MOST_AXES = 3 -- that elements move along: a program has room for their numbers
 
---- Whether this is the way for elements of x that move along some axes.
----@param x cuna.Array
----@param axes table<integer, any>
----@return boolean
-function M.serves(x, axes)
-  local count = 0
-  for _ in pairs(axes) do count = count + 1 end
-  return core.lanes(x) > 1 and x.size > 0 and count > 0 and count <= MOST_AXES
-end
+--- Whether this is the way for elements of x that move along `count` axes.
+local function serves(x, count) return core.lanes(x) > 1 and x.size > 0 and count > 0 and count <= MOST_AXES end
 
---- The first element of x, or of a copy in row-major order, as an array without axes: programs get its address.
-local function first_of(x, name) return core.view(core.dense(x, nil, name), {}, {}, 0) end
+--- An array of a shape, each of whose elements the program finds from x's first one and some numbers.
+local function made_of(x, shape, made, name, numbers)
+  return core.map(made, name, shape, nil, core.view(core.dense(x, nil, name), {}, {}, 0), unpack(numbers))
+end
 
 -- ---- rolled ----
 
@@ -49,10 +44,10 @@ local function draw_rolled(draft, dtype, kinds)
   draft:step("fetched", "fetched<D>(a + b * int64(sizeof(D)))", dtype, {x, place}, "int64")
 end
 
---- x with its elements shifted along axes; those beyond the end reappear at the front.
----@param x cuna.Array not empty
+--- x with its elements shifted along axes; those beyond the end reappear at the front. nil if this is not the way.
+---@param x cuna.Array
 ---@param shifts table<integer, integer> by axis
----@return cuna.Array
+---@return cuna.Array|nil
 function M.rolled(x, shifts, name)
   local shape, numbers, kinds, inner, size = x.shape, {}, {}, 1, x.size
   for axis = #shape, 1, -1 do
@@ -64,8 +59,8 @@ function M.rolled(x, shifts, name)
     end
     inner = inner * length
   end
-  local made = program.of(draw_rolled, x.dtype, table.concat(kinds, " "))
-  return core.map(made, name, shape, nil, first_of(x, name), unpack(numbers))
+  if not serves(x, #kinds) then return nil end
+  return made_of(x, shape, program.of(draw_rolled, x.dtype, table.concat(kinds, " ")), name, numbers)
 end
 
 -- ---- with a border ----
@@ -89,30 +84,28 @@ local function draw_bordered(draft, dtype, axes)
     {"int64", "int64", "bool"})
 end
 
---- x with `before[axis]` zeros before each axis, as a part of an array of shape `whole`. Axes without zeros, of which
---- there are as many on both sides as they have, go with the one before them.
----@param x cuna.Array not empty
----@param before integer[]
----@param whole integer[]
----@return cuna.Array
-function M.bordered(x, before, whole, name)
-  local shape, axes = x.shape, {}
+--- x with zeros around it. nil if this is not the way. Axes without zeros go with the one before them.
+---@param x cuna.Array
+---@param widths integer[][] how many zeros, by axis and side
+---@return cuna.Array|nil
+function M.bordered(x, widths, name)
+  local shape, whole, axes, numbers, inner = x.shape, {}, {}, {}, 1
   for axis, length in ipairs(shape) do
-    local last = axes[#axes]
+    local before, last = widths[axis][1], axes[#axes]
+    whole[axis] = before + length + widths[axis][2]
     if last and whole[axis] == length then
       for k = 1, 3 do last[k] = last[k] * length end
     else
-      axes[#axes + 1] = {whole[axis], before[axis], length}
+      axes[#axes + 1] = {whole[axis], before, length}
     end
   end
-  local numbers, inner = {}, 1
+  if not serves(x, #axes) then return nil end
   for k = #axes, 1, -1 do
     local at, axis = #numbers, axes[k]
     numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4] = axis[1], axis[2], axis[3], inner
     inner = inner * axis[3]
   end
-  local made = program.of(draw_bordered, x.dtype, #axes)
-  return core.map(made, name, whole, nil, first_of(x, name), unpack(numbers))
+  return made_of(x, whole, program.of(draw_bordered, x.dtype, #axes), name, numbers)
 end
 
 return M

@@ -284,16 +284,6 @@ local function is_zero(values)
   return true
 end
 
---- How many zeros each axis has before its elements, its length with both borders, and the axes that have a border.
-local function with_zeros(x, widths)
-  local before, whole, padded = {}, x.shape, {}
-  for axis, width in ipairs(widths) do
-    before[axis], whole[axis] = width[1], width[1] + whole[axis] + width[2]
-    if width[1] + width[2] > 0 then padded[axis] = true end
-  end
-  return before, whole, padded
-end
-
 local read_pad = args.reader("pad", {"x", "pad_width", "mode", unpack(OPTIONS)}, 2)
 
 --- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum",
@@ -329,10 +319,8 @@ function F.pad(...)
       fail("pad: axis %d has no elements to fill its borders from; modes \"constant\" and \"empty\" need none", axis)
     end
   end
-  if row.fill == fill_border and is_zero(value) then
-    local before, whole, padded = with_zeros(x, widths)
-    if displace.serves(x, padded) then return displace.bordered(x, before, whole, "pad") end
-  end
+  local bordered = row.fill == fill_border and is_zero(value) and displace.bordered(x, widths, "pad")
+  if bordered then return bordered end
   local out, key = framed(x, widths)
   each_border(out, key, widths, function(border)
     local own = value

@@ -301,10 +301,8 @@ function F.roll(...)
   local shape = x.shape
   if axis == nil then x = core.reshape(x, -1, "roll") end
   local shifts = shifts_of(shift, axis == nil and 1 or axis, x.ndim)
-  local out
-  if displace.serves(x, shifts) then
-    out = displace.rolled(x, shifts, "roll")
-  else
+  local out = displace.rolled(x, shifts, "roll")
+  if not out then
     out = core.empty_like(x, nil, "roll")
     if x.size > 0 then roll_parts(out, x, shifts, 1, last_of(shifts)) end
   end
