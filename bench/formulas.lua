@@ -5,8 +5,7 @@
 -- program runs before it is timed, in which kernels are compiled.
 local cn = require "cuna"
 
-local milliseconds = dofile((arg[0]:match "^(.*/)" or "") .. "clock.lua")
-local function now() return milliseconds() / 1e3 end
+local measure = dofile((arg[0]:match "^(.*/)" or "") .. "measure.lua")
 local options = {}
 for i = 1, #arg, 2 do options[arg[i]] = arg[i + 1] end
 local mode = options["--mode"] or "plain"
@@ -285,43 +284,20 @@ program("ring", function() return ramp {S(1e3), S(1e3)} end, function(u)
   end
   return u
 end)
-program("mandelbrot", function() return ramp({S(1500), 1}, -2, 1), ramp({1, S(2000)}, -1.2, 1.2) end, function(re, im)
-  local x = re * 0 + im * 0
-  local y, n = x, cn.zeros(x.shape, "int32")
-  for _ = 1, 20 do
-    local x2, y2 = x * x, y * y
-    local inside = (x2 + y2):lt(4)
-    n = n + inside
-    y = cn.where(inside, 2 * x * y + im, y)
-    x = cn.where(inside, x2 - y2 + re, x)
-  end
-  return n
-end)
-
 local function report(name, fields)
   print(('{"name": "%s", "peer": "cuna_%s", %s}'):format(name, mode, fields))
   io.flush()
 end
 
---- The median of the seconds that a call takes, after a warm-up.
+--- The median of the seconds that a call takes, after it ran for a while.
 local function median(call)
-  local quiet = now() + pause
-  repeat call() until now() >= quiet
+  local quiet = cn.clock() + pause
+  repeat call() until cn.clock() >= quiet
   collectgarbage()
-  local start = now()
-  call()
-  local calls = math.max(1, math.min(2000, math.floor(0.03 / math.max(now() - start, 1e-6))))
-  local times, from = {}, now()
-  while #times < 15 and (#times < 3 or now() - from < 0.6) do
-    start = now()
-    for _ = 1, calls do call() end
-    times[#times + 1] = (now() - start) / calls
-  end
-  table.sort(times)
-  return times[math.ceil(#times / 2)]
+  return (select(3, measure.measure(0.6, call)))
 end
 
-local function measure(name, make, fn)
+local function run(name, make, fn)
   local inputs = {make()}
   for _, x in ipairs(inputs) do cn.evaluate(x) end
   if mode == "fuse" then fn = cn.fuse(fn) elseif mode == "graph" then fn = cn.graph(fn, unpack(inputs)) end
@@ -329,9 +305,9 @@ local function measure(name, make, fn)
     cn.evaluate(fn(unpack(inputs)))
     cn.synchronize()
   end
-  local start, sums = now(), {}
+  local start, sums = cn.clock(), {}
   call()
-  local first = now() - start
+  local first = cn.clock() - start
   local seconds = median(call)
   for i, x in ipairs {fn(unpack(inputs))} do
     sums[i] = ('"%.6g"'):format(cn.sum(cn.abs(x):astype "float64"):item())
@@ -342,7 +318,7 @@ end
 
 for _, name in ipairs(order) do
   if not only or ("," .. only .. ","):find("," .. name .. ",", 1, true) then
-    local ok, message = pcall(measure, name, unpack(P[name]))
+    local ok, message = pcall(run, name, unpack(P[name]))
     if not ok then report(name, ('"error": %q'):format(tostring(message):gsub("\n.*", ""))) end
     collectgarbage()
     collectgarbage()

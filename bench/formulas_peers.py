@@ -322,21 +322,6 @@ def ring(xp, u):
     return u
 
 
-@program(lambda: (ramp((S(1500), 1), -2, 1), ramp((1, S(2000)), -1.2, 1.2)))
-def mandelbrot(xp, re, im):
-    x = re*0+im*0
-    y = x
-    n = xp.zeros(x.shape, xp.int32)
-    for _ in range(20):
-        x2 = x*x
-        y2 = y*y
-        inside = x2+y2 < 4
-        n = n+inside
-        y = xp.where(inside, 2*x*y+im, y)
-        x = xp.where(inside, x2-y2+re, x)
-    return n
-
-
 def prepare():
     """The module, what a program becomes, and what waits for its results."""
     if peer == "jax":

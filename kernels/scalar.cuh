@@ -340,10 +340,7 @@ template <class T> CUNA_INLINE T fraction(T x) { return copysign(isinf(x) ? T(0)
 
 /* ---- the rest, in the order of the table ---- */
 
-template <class T> CUNA_INLINE T sign(T a) { return T((a > 0) - (a < 0)); }
-template <class T> CUNA_INLINE T float_sign(T a) { return choose(isnan(a), a, T((a > 0) - (a < 0))); }
-CUNA_INLINE float sign(float a) { return float_sign(a); }
-CUNA_INLINE double sign(double a) { return float_sign(a); }
+template <class T> CUNA_INLINE T sign(T a) { return choose(isnan(a), a, T((a > 0) - (a < 0))); }
 
 template <class T> CUNA_INLINE T reciprocal(T a) { return trunc_divide(T(1), a); }
 CUNA_INLINE float reciprocal(float a) { return 1 / a; }

@@ -137,12 +137,11 @@ template <class S, class I>
 CUNA_INLINE void pack_tile(S (*tile)[TILE_PITCH], const S *src, I stride, int height, int width)
 {
     enum { N = Block<S>::N };
-    if (height < 5 && height == stride) {
-        height == 1   ? pack_narrow<1>(tile, src, width)
-        : height == 2 ? pack_narrow<2>(tile, src, width)
-        : height == 3 ? pack_narrow<3>(tile, src, width)
-                      : pack_narrow<4>(tile, src, width);
-        return;
+    switch (height == stride ? height : 0) {
+    case 1: return pack_narrow<1>(tile, src, width);
+    case 2: return pack_narrow<2>(tile, src, width);
+    case 3: return pack_narrow<3>(tile, src, width);
+    case 4: return pack_narrow<4>(tile, src, width);
     }
     const int down = height - height % N, along = width - width % N;
     for (int j = 0; j < along; j += N) {

@@ -66,8 +66,7 @@ void cuna__loops_stand_in(cuna_device *device, const cuna_program *program, cons
 /* Steps by which loops lose time: those of a sum of products are one loop, which still is not as fast as its kernel. */
 static int lost_steps(const cuna_program_text *text, const cuna_loop_image *image)
 {
-    int steps = text->ninstructions + cuna__program_combines(text);
-    return image->nlines > steps ? image->nlines : steps;
+    return (int)cuna__max(image->nlines, text->ninstructions + cuna__program_combines(text));
 }
 
 /* Adds the code to its program, which runs it as a kernel. */

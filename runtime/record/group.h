@@ -2,6 +2,7 @@
 #ifndef CUNA_RECORD_GROUP_H
 #define CUNA_RECORD_GROUP_H
 
+#include "base/shape.h"
 #include "record/plan.h"
 
 /* The nodes of a plan, by their number. A group's nodes have one level, and come after those at levels below. */
@@ -45,10 +46,9 @@ static inline bool cuna__lacks_rows(const cuna_node *node)
 /* Whether a fold's elements are so few that a block of many lanes is done with them sooner than with another launch. */
 static inline bool cuna__has_short_row(const cuna_node *node)
 {
-    int64_t size = 1;
-    for (int axis = 0; axis < node->walk.ndim && size <= CUNA_STAGED_ELEMENTS; axis++)
-        size *= node->walk.shape[axis];
-    return node->device->driver->facts.lanes > 1 && size <= CUNA_STAGED_ELEMENTS;
+    int64_t size;
+    return node->device->driver->facts.lanes > 1 &&
+           cuna__shape_size(&size, node->walk.ndim, node->walk.shape) == CUNA_OK && size <= CUNA_STAGED_ELEMENTS;
 }
 
 /* Whether it folds rows of what it reads, in a plan whose steps may do so in stages. All of it is one row. */

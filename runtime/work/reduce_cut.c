@@ -320,7 +320,7 @@ bool cuna__fold_has_stages(const cuna_fold *f)
 {
     bool many = f->call.device->driver->facts.lanes > 1;
     return f->count > 0 &&
-           (f->outputs >= (many ? STAGED_ROWS_LANES : STAGED_ROWS) || (many && f->count <= CUNA_STAGED_ELEMENTS));
+           (many ? f->outputs >= STAGED_ROWS_LANES || f->count <= CUNA_STAGED_ELEMENTS : f->outputs >= STAGED_ROWS);
 }
 
 bool cuna__fold_is_stage(const cuna_fold *f)

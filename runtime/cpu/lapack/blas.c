@@ -170,7 +170,7 @@ static bool is_long(const cuna_blas_gemm *p)
     return p->count == 1 && p->m * p->n <= FEW_SUMS && p->k >= 2 * INNER_LONG && p->beta[0] == 0 && p->beta[1] == 0;
 }
 
-/* False if there is no memory for the parts. */
+/* Returns false when the parts cannot be allocated. */
 static bool share_inner(const cuna_blas_gemm *p)
 {
     int64_t parts = cuna__min(p->k / INNER_LONG, INNER_MOST);
