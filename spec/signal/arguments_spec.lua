@@ -140,6 +140,12 @@ devices.each_device(function()
       ["signal.welch: nfft is at least nperseg, 4, got 3"] = function()
         return signal.welch(x, {nperseg = 4, nfft = 3})
       end,
+      ["signal.periodogram: detrend made shape () of segments of shape (4, 1, 5)"] = function()
+        return signal.periodogram(x, {detrend = function() return 1 end})
+      end,
+      ["signal.windows.dpss: m is at most 16777216, got 9000000000000000"] = function()
+        return signal.windows.dpss(9e15, 0.5)
+      end,
       ["signal.savgol_filter: polyorder is below window_length, got 3 and 3"] = function()
         return signal.savgol_filter(x, 3, 3)
       end,

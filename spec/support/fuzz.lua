@@ -24,6 +24,7 @@ M.APART = {
   ["cn.fromiter"] = "calls a function until it gives nil",
   ["Pointer:copy_from"] = "reads any address", ["DLPack:take"] = "leaves the tensor to its caller",
   ["x:to_dlpack"] = "takes a number for the handle of a stream, which GPUs use unchecked",
+  ["cn.cuda.ExternalStream"] = "takes one, too",
 }
 
 -- ---- chance ----

@@ -58,6 +58,13 @@ local KERNELS = {
   gaussian = {function(s, cn) return cn.exp(-s) end, -1},
 }
 
+--- How many monomials of `count` coordinates have at most a degree.
+local function count_powers(count, degree)
+  local number = degree < 0 and 0 or 1
+  for k = 1, count do number = number * (degree + k) / k end
+  return number
+end
+
 --- Powers of coordinates up to a degree: lists with a power by coordinate.
 local function powers_of(count, degree)
   local list = {}
@@ -225,14 +232,14 @@ function F.RBFInterpolator(...)
   y = points_of(y, name, "y")
   local values, rest = values_of(y, d, name)
   local call, width, order = options_of(kernel, epsilon, degree, name)
-  local powers = powers_of(y.shape[2], order)
   neighbors = neighbors_of(neighbors, y.shape[1], name)
-  if #powers > (neighbors or y.shape[1]) then
-    fail("%s: a polynomial of degree %d takes at least %d %s, got %d", name, order, #powers,
+  local least = count_powers(y.shape[2], order)
+  if least > (neighbors or y.shape[1]) then
+    fail("%s: a polynomial of degree %g takes at least %g %s, got %d", name, order, least,
       neighbors and "neighbors" or "points", neighbors or y.shape[1])
   end
-  local f = {y = y, values = values:reshape(y.shape[1], -1), kernel = call, epsilon = width, powers = powers,
-    smoothing = smoothing_of(smoothing, y, name), neighbors = neighbors}
+  local f = {y = y, values = values:reshape(y.shape[1], -1), kernel = call, epsilon = width,
+    powers = powers_of(y.shape[2], order), smoothing = smoothing_of(smoothing, y, name), neighbors = neighbors}
   local evaluate = neighbors and all_values or whole_values(f)
   return object.new("RBFInterpolator", y.device, function(x, ...)
     if select("#", ...) > 0 then fail("RBFInterpolator: takes one argument, got %d", 1 + select("#", ...)) end

@@ -96,7 +96,11 @@ end
 --- Segments (lines, segments, nperseg) without their trends.
 function M.detrended(segments, detrend, name)
   if detrend == false then return segments end
-  if type(detrend) == "function" then return check.array(detrend(segments), name) end
+  if type(detrend) == "function" then
+    local made = check.array(detrend(segments), name)
+    if made:has_shape(unpack(segments.shape)) then return made end
+    fail("%s: detrend made shape %s of segments of shape %s", name, tostring(made.shape), tostring(segments.shape))
+  end
   local cn, n = args.namespace, segments.shape[3]
   local level = segments - segments:mean(3, {keepdims = true})
   if detrend == "constant" or n == 1 then return level end

@@ -4,7 +4,8 @@
 -- (Percival and Walden, Spectral Analysis for Physical Applications, 8.3).
 local args = require "cuna.base.args"
 
-local M = {}
+-- Sequences are tables of numbers on the host, which LuaJIT limits to 2^26.
+local M = {MOST = 2 ^ 24}
 
 --- The diagonal, and the squares of the numbers beside it: row k is beside row k + 1 by root(squares[k]).
 local function matrix_of(m, NW)

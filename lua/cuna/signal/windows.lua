@@ -379,7 +379,7 @@ end
 
 --- The Slepian sequences (discrete prolate spheroidal ones), which have the greatest part of their energy within a
 --- bandwidth. Follows scipy.signal.windows.dpss.
----@param m integer
+---@param m integer at most 2^24
 ---@param NW number half of the bandwidth times m, below m / 2
 ---@param Kmax integer|nil how many sequences; nil: one window
 ---@param sym boolean|nil default true
@@ -396,6 +396,7 @@ function F.dpss(...)
   if not NORMS[norm] then fail("%s: norm is \"approximate\", \"subsample\" or 2, got %s", name, check.show(norm)) end
   NW = number(NW, nil, name, "NW")
   if count <= 1 then return ones(count, name) end
+  if whole > slepian.MOST then fail("%s: m is at most %d, got %d", name, slepian.MOST, m) end
   local wanted = check.count(Kmax == nil and 1 or Kmax, name, "Kmax")
   if wanted < 1 or wanted > count then fail("%s: Kmax is from 1 to %d, got %d", name, count, wanted) end
   if NW <= 0 or NW >= count / 2 then fail("%s: NW is above 0 and below m / 2 = %g, got %g", name, count / 2, NW) end
