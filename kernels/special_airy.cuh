@@ -32,7 +32,7 @@ CUNA_APART inline Solutions maclaurin(double x, bool is_slope)
 }
 
 /* Ai, Ai', Bi and Bi' near 0. */
-CUNA_INLINE twofold near_0(double x, bool is_second, bool is_slope)
+CUNA_CALLED twofold near_0(double x, bool is_second, bool is_slope)
 {
     const Solutions f = maclaurin(x, is_slope);
     const twofold even = twofold(0.3550280538878172, 2.05233632436212e-17) * f.even;
@@ -54,7 +54,7 @@ CUNA_APART inline twofold far_above(double x, bool is_second, bool is_slope)
     const twofold zeta = zeta_of(x), root = special::sqrt(twofold(x) / twofold(3));
     const twofold factor = is_slope ? twofold(x) / root_3() : root;
     const double order = is_slope ? 2.0 / 3 : 1.0 / 3;
-    const modified::Scaled<twofold> k = modified::second_kind<twofold>(order, zeta.high);
+    const modified::Scaled<twofold> k = modified::second_kind<twofold>(order, zeta.high, false);
     const twofold decay = k.factor * special::exp(k.exponent) * factor / pi<twofold>();
     if (!is_second)
         return is_slope ? -decay : decay;
@@ -67,7 +67,7 @@ CUNA_APART inline twofold far_above(double x, bool is_second, bool is_slope)
 CUNA_APART inline twofold far_below(double size, bool is_second, bool is_slope)
 {
     const twofold zeta = zeta_of(size), half_root = times(root_3(), 0.5);
-    bessel::Cylinder<twofold> c = bessel::cylinder<twofold>(is_slope ? 2.0 / 3 : 1.0 / 3, zeta.high, true);
+    bessel::Cylinder<twofold> c = bessel::cylinder<twofold>(is_slope ? 2.0 / 3 : 1.0 / 3, zeta.high, true, true);
     const twofold moved = c.y * twofold(zeta.low); /* by the rounding of zeta */
     c.y = c.y + c.j * twofold(zeta.low);
     c.j = c.j - moved;
@@ -133,7 +133,7 @@ CUNA_APART inline double fresnel_near(double x, bool is_cosine)
 }
 
 /* pi x times the auxiliary functions f and g (DLMF 7.12), z = pi x^2 / 2 above 39. */
-CUNA_INLINE double auxiliary(double z, double first)
+CUNA_CALLED double auxiliary(double z, double first)
 {
     double term = first, sum = term;
     for (double k = first == 1 ? 0 : 1; k < 60; k += 2) {

@@ -128,7 +128,7 @@ CUNA_INLINE double product_of_eight(double x, double &low)
 
 /* gamma(x) = exp(exponent) / product, x > 0: Stirling's formula at x, or at x + 8 with what the rounding of this sum
  * lost. A sign of -1 subtracts it from the exponent. */
-CUNA_INLINE double add_gamma(Exponent &exponent, double x, double sign = 1)
+CUNA_CALLED double add_gamma(Exponent &exponent, double x, double sign = 1)
 {
     const bool is_low = x < 8;
     const double at = is_low ? x + 8 : x, lost = is_low ? x - (at - 8) : 0.0;
@@ -240,6 +240,15 @@ CUNA_INLINE double digamma(double x)
     return is_pole(x) ? edge : x < 0 ? mirrored : upper;
 }
 CUNA_INLINE float digamma(float x) { return float(digamma(double(x))); }
+
+/* ---- the same as calls, for functions that have several of them ---- */
+
+namespace called {
+CUNA_CALLED double gamma(double x) { return special::gamma(x); }
+CUNA_CALLED double rgamma(double x) { return special::rgamma(x); }
+CUNA_CALLED double gammaln(double x) { return special::gammaln(x); }
+CUNA_CALLED double digamma(double x) { return special::digamma(x); }
+}
 
 }
 }

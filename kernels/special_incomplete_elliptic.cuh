@@ -1,5 +1,5 @@
 /* special_incomplete_elliptic.cuh: incomplete elliptic integrals by Carlson's duplication (DLMF 19.36), and the
- * elliptic functions of Jacobi by Gauss' transformation (22.20). */
+ * elliptic functions of Jacobi by Landen's transformation (22.7). */
 namespace cuna {
 namespace elliptic {
 using namespace special;
@@ -7,7 +7,7 @@ using namespace special;
 /* Carlson's R_F and R_D of (x, y, 1). */
 template <class R> struct Carlson { R f, d; };
 
-template <class R> CUNA_INLINE R f_series(R x, R y, R z, R mean)
+template <class R> CUNA_CALLED R f_series(R x, R y, R z, R mean)
 {
     const R a = R(1) - x / mean, b = R(1) - y / mean, c = -(a + b);
     const R e2 = a * b - c * c, e3 = a * b * c;
@@ -16,7 +16,7 @@ template <class R> CUNA_INLINE R f_series(R x, R y, R z, R mean)
     return (first + second) / sqrt(mean);
 }
 
-template <class R> CUNA_INLINE R d_series(R x, R y, R mean)
+template <class R> CUNA_CALLED R d_series(R x, R y, R mean)
 {
     const R a = R(1) - x / mean, b = R(1) - y / mean, c = -(a + b) / R(3), p = a * b, s = c * c;
     const R e2 = p - R(6) * s, e3 = (R(3) * p - R(8) * s) * c, e4 = R(3) * (p - s) * s, e5 = p * s * c;
@@ -48,7 +48,7 @@ template <class R> CUNA_APART inline Carlson<R> carlson(R x, R y)
 /* The integrals of the first and the second kind. */
 template <class R> struct Integrals { R first, second; };
 
-template <class R> CUNA_INLINE Integrals<R> of_angle(R sine, R cosine, double m)
+template <class R> CUNA_CALLED Integrals<R> of_angle(R sine, R cosine, double m)
 {
     const R square = sine * sine;
     const Carlson<R> c = carlson(cosine * cosine, cosine.high == 0 ? R(1) - R(m) : R(1) - R(m) * square);
@@ -57,7 +57,7 @@ template <class R> CUNA_INLINE Integrals<R> of_angle(R sine, R cosine, double m)
 }
 
 /* Of a finite phi and m <= 1: the whole half turns are complete integrals. */
-template <class R> CUNA_INLINE Integrals<R> incomplete(double phi, double m)
+template <class R> CUNA_CALLED Integrals<R> incomplete(double phi, double m)
 {
     const double n = rint(phi * 0.3183098861837907);
     const Angle<R> angle = angle_of(R(phi));
@@ -72,7 +72,7 @@ template <class R> CUNA_INLINE Integrals<R> incomplete(double phi, double m)
     return at;
 }
 
-template <class T> CUNA_INLINE T ellipkinc(T phi, T m)
+template <class T> CUNA_CALLED T ellipkinc(T phi, T m)
 {
     typedef typename work<T>::type R;
     const T inf = limits<T>::infinity();
@@ -85,7 +85,7 @@ template <class T> CUNA_INLINE T ellipkinc(T phi, T m)
     return fabs(phi) < T(1e15) ? T(value(incomplete<R>(phi, m).first)) : limits<T>::nan();
 }
 
-template <class T> CUNA_INLINE T ellipeinc(T phi, T m)
+template <class T> CUNA_CALLED T ellipeinc(T phi, T m)
 {
     typedef typename work<T>::type R;
     if (!(m <= 1) || phi != phi)
@@ -104,45 +104,46 @@ template <class T> CUNA_INLINE T ellipeinc(T phi, T m)
 
 /* ---- Jacobi's functions ---- */
 
-template <class R> struct Jacobi { R sn, cn, dn, ph; };
+template <class R> struct Jacobi { R sn, cn, dn, mean; }; /* the amplitude without its swings */
 
 /* Of the parameter 1. */
-template <class R> CUNA_INLINE Jacobi<R> hyperbolic(double u)
+template <class R> CUNA_CALLED Jacobi<R> hyperbolic(double u)
 {
     const double size = fabs(u);
     const R q = exp(R(-size)), square = q * q, cn = times(q, 2) / (R(1) + square), z = R(size) * R(size);
     const R near = R(size) * (R(1) - z / R(3) + R(2) * z * z / R(15)), far = (R(1) - square) / (R(1) + square);
-    const R sn = size < 1e-5 ? near : far, ph = angle_of_point(sn, cn);
-    return Jacobi<R>{u < 0 ? -sn : sn, cn, cn, u < 0 ? -ph : ph};
+    const R sn = size < 1e-5 ? near : far;
+    return Jacobi<R>{u < 0 ? -sn : sn, cn, cn, R(0)};
 }
 
-/* Of m in [0, 1). */
+/* Of m in [0, 1): Landen's transformation makes moduli smaller until the functions are a circle's, and leads back to the
+ * first modulus without a function of angles (DLMF 22.7). */
 template <class R> CUNA_APART inline Jacobi<R> jacobi_of(double u, double m)
 {
-    R means[14], halves[14], b = sqrt(R(1) - R(m));
-    means[0] = R(1);
-    halves[0] = sqrt(R(m));
+    R moduli[14], a(1), b = sqrt(R(1) - R(m));
     int n = 0;
-    while (n < 13 && fabs(halves[n].high) > R::epsilon() * means[n].high) {
-        const R a = means[n];
-        means[n + 1] = times(a + b, 0.5);
-        halves[n + 1] = times(a - b, 0.5);
+    for (R gap = sqrt(R(m)); n < 13 && fabs(gap.high) > R::epsilon() * a.high;) {
+        const R mean = times(a + b, 0.5);
+        gap = times(a - b, 0.5);
         b = sqrt(a * b);
-        ++n;
+        a = mean;
+        moduli[++n] = gap / a;
     }
-    R ph = times(means[n] * R(u), double(1 << n));
-    const R nan(limits<double>::nan());
-    if (!(fabs(ph.high) < 1e15))
+    const R mean = a * R(u), nan(limits<double>::nan());
+    if (!(fabs(mean.high) < 1e15))
         return Jacobi<R>{nan, nan, nan, nan};
+    const Angle<R> angle = angle_of(mean);
+    R sn = angle.sine, cn = angle.cosine, dn(1);
     for (; n > 0; --n) {
-        const R sine = halves[n] * angle_of(ph).sine / means[n];
-        ph = times(ph + angle_of_point(sine, sqrt((R(1) - sine) * (R(1) + sine))), 0.5);
+        const R part = moduli[n] * sn * sn, scale = R(1) / (R(1) + part);
+        sn = (R(1) + moduli[n]) * sn * scale;
+        cn = cn * dn * scale;
+        dn = (R(1) - part) * scale;
     }
-    const Angle<R> angle = angle_of(ph);
-    return Jacobi<R>{angle.sine, angle.cosine, sqrt(R(1) - R(m) * angle.sine * angle.sine), ph};
+    return Jacobi<R>{sn, cn, dn, mean};
 }
 
-template <class T> CUNA_INLINE Jacobi<typename work<T>::type> jacobi(T u, T m)
+template <class T> CUNA_CALLED Jacobi<typename work<T>::type> jacobi(T u, T m)
 {
     typedef typename work<T>::type R;
     const R nan(limits<double>::nan());
@@ -154,7 +155,18 @@ template <class T> CUNA_INLINE Jacobi<typename work<T>::type> jacobi(T u, T m)
 template <class T> CUNA_INLINE T sn(T u, T m) { return u == 0 && m >= 0 && m <= 1 ? u : T(value(jacobi(u, m).sn)); }
 template <class T> CUNA_INLINE T cn(T u, T m) { return T(value(jacobi(u, m).cn)); }
 template <class T> CUNA_INLINE T dn(T u, T m) { return T(value(jacobi(u, m).dn)); }
-template <class T> CUNA_INLINE T ph(T u, T m) { return u == 0 && m >= 0 && m <= 1 ? u : T(value(jacobi(u, m).ph)); }
+
+/* The amplitude: the angle of (cn, sn), and as many turns as lead nearest to the mean. */
+template <class T> CUNA_CALLED T ph(T u, T m)
+{
+    typedef typename work<T>::type R;
+    if (u == 0 && m >= 0 && m <= 1)
+        return u;
+    const Jacobi<R> at = jacobi(u, m);
+    const R angle = angle_of_point(at.sn, at.cn);
+    const double turns = rint((at.mean.high - angle.high) * 0.15915494309189535);
+    return T(value(angle + times(pi<R>(), 2) * R(turns)));
+}
 
 }
 }

@@ -71,7 +71,8 @@ template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double
         if ((k & 1) == 0) {
             const double half = k / 2;
             sum = now * (R(mu) + k) + sum * (R(mu) + half) / R(half + 1);
-            logarithmic = logarithmic + (k & 2 ? -now : now) / R(half);
+            if (mu == 0)
+                logarithmic = logarithmic + (k & 2 ? -now : now) / R(half);
         }
         const R before = step * (R(mu) + k) * now - after;
         after = now;
@@ -91,13 +92,14 @@ template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double
 }
 
 /* J of the orders mu, mu + 1, mu in [-1/2, 1/2], and Neumann's logarithmic series of order 0. */
-template <class R> CUNA_INLINE Descent<R> low_orders(double mu, double x)
+template <class R> CUNA_CALLED Descent<R> low_orders(double mu, double x)
 {
     if (x > 4)
         return descend<R>(mu, 0, x);
     const R z = times(R(x) * R(x), 0.25);
     R sum(0), term(1), harmonic(0);
-    for (int k = 1; k < 60; ++k) { /* sum of (-1)^k H_k z^k / k!^2, which takes that series' place */
+    /* The sum of (-1)^k H_k z^k / k!^2, which takes that series' place. */
+    for (int k = 1; mu == 0 && fabs(term.high) > 1e-36; ++k) {
         term = -term * z / R(double(k) * k);
         harmonic = harmonic + R(1) / R(k);
         sum = sum + term * harmonic;
@@ -107,11 +109,11 @@ template <class R> CUNA_INLINE Descent<R> low_orders(double mu, double x)
 }
 
 /* Y_mu(x) of mu in [-1/2, 1/2], where `at` has J_mu. */
-template <class R> CUNA_INLINE R low_second(double mu, double x, Descent<R> at)
+template <class R> CUNA_CALLED R low_second(double mu, double x, Descent<R> at)
 {
     const R log_half = log(R(x)) - log_2<R>();
     if (fabs(mu) * (1 + fabs(log_half.high)) < R::tiny_order()) {
-        const Descent<R> zeroth = low_orders<R>(0, x);
+        const Descent<R> zeroth = mu == 0 ? at : low_orders<R>(0, x);
         const R rest = (log_half + euler<R>()) * zeroth.first - times(zeroth.logarithmic, 2);
         return times(rest, 2) / pi<R>() - times(pi<R>(), 0.5) * zeroth.first * R(mu);
     }
@@ -145,15 +147,15 @@ template <class R> CUNA_APART inline R ascend(double mu, int n, double x)
     return exponent == 0 ? now : R(ldexp(value(now), exponent));
 }
 
-/* J and Y of the order v >= 0, x > 0 finite; Y where it is wanted. */
-template <class R> CUNA_INLINE Cylinder<R> cylinder(double v, double x, bool wants_y)
+/* J and Y of the order v >= 0, x > 0 finite, where they are wanted. */
+template <class R> CUNA_CALLED Cylinder<R> cylinder(double v, double x, bool wants_j, bool wants_y)
 {
     if (is_far(v, x))
         return hankel<R>(v, x);
     const double n = floor(v + 0.5);
     if (n > greatest_order() && !is_short(v, x))
         return Cylinder<R>{R(limits<double>::nan()), R(limits<double>::nan())};
-    const R j = is_short(v, x) ? power_series<R>(v, x) : descend<R>(v - n, int(n), x).wanted;
+    const R j = !wants_j ? R(0) : is_short(v, x) ? power_series<R>(v, x) : descend<R>(v - n, int(n), x).wanted;
     if (!wants_y)
         return Cylinder<R>{j, R(0)};
     return Cylinder<R>{j, n > greatest_order() ? R(-limits<double>::infinity()) : ascend<R>(v - n, int(n), x)};
@@ -168,7 +170,7 @@ template <class R> CUNA_INLINE double mixed(R a, R first, R b, R second)
     return value(a * first + b * second);
 }
 
-template <class T> CUNA_INLINE T jv(T order, T argument)
+template <class T> CUNA_CALLED T jv(T order, T argument)
 {
     typedef typename work<T>::type R;
     const double v = order, size = fabs(double(argument)), inf = limits<double>::infinity();
@@ -182,12 +184,12 @@ template <class T> CUNA_INLINE T jv(T order, T argument)
     if (size == 0)
         return is_odd(floor(v)) ? T(inf) : -T(inf);
     const Angle<R> angle = angle_of_half_turns<R>(v < 0 ? -v : 0);
-    const Cylinder<R> c = cylinder<R>(fabs(v), size, angle.sine.high != 0);
+    const Cylinder<R> c = cylinder<R>(fabs(v), size, angle.cosine.high != 0, angle.sine.high != 0);
     const T result = T(mixed(angle.cosine, c.j, -angle.sine, c.y));
     return argument < 0 && flips ? -result : result;
 }
 
-template <class T> CUNA_INLINE T yv(T order, T argument)
+template <class T> CUNA_CALLED T yv(T order, T argument)
 {
     typedef typename work<T>::type R;
     const double v = order, x = argument, inf = limits<double>::infinity();
@@ -198,7 +200,7 @@ template <class T> CUNA_INLINE T yv(T order, T argument)
     const Angle<R> angle = angle_of_half_turns<R>(v < 0 ? -v : 0);
     if (x == 0)
         return angle.cosine.high < 0 ? T(inf) : -T(inf);
-    const Cylinder<R> c = cylinder<R>(fabs(v), x, angle.cosine.high != 0);
+    const Cylinder<R> c = cylinder<R>(fabs(v), x, angle.sine.high != 0, angle.cosine.high != 0);
     return T(mixed(angle.sine, c.j, angle.cosine, c.y));
 }
 

@@ -58,25 +58,28 @@ template <class R> CUNA_APART inline Scaled<R> first_kind(double v, double x)
 
 template <class R> struct Pair { R first, second; };
 
-/* exp(x) K of the orders mu and mu + 1, x in [1/4, 30]. */
-template <class R> CUNA_APART inline Pair<R> by_integral(double mu, double x)
+/* exp(x) K of the orders mu and mu + 1, x up to 30. All is positive: unless K will be taken from something else, weights
+ * of a double's digits are enough, and a greater step where x is small. */
+template <class R> CUNA_APART inline Pair<R> by_integral(double mu, double x, bool in_full)
 {
-    const double step = 0.125;
-    const R up = exp(R(step)), turn = exp(R(mu) * R(step));
-    R first(0.5), second(0.5), grown(1), power(1), weight(1);
-    while (weight.high > 1e-30) {
+    const double step = in_full || x > 1 ? 0.125 : 0.1875, least = in_full ? 1e-30 : 1e-22;
+    const R up = exp(R(step)), turn = exp(R(mu) * R(step)), down = R(1) / up, turn_back = R(1) / turn, by = R(-0.5 * x);
+    R first(0.5), second(0.5), grown(1), shrunk(1), power(1), back(1), weight(1);
+    while (weight.high > least) {
         grown = grown * up;
+        shrunk = shrunk * down;
         power = power * turn;
-        const R inverse = R(1) / grown, back = R(1) / power, half = grown - 1;
-        weight = exp(-R(x) * half * half * times(inverse, 0.5)); /* cosh t - 1 = (e^t - 1)^2 / (2 e^t) */
+        back = back * turn_back;
+        const R half = grown - 1, at = by * half * half * shrunk; /* cosh t - 1 = (e^t - 1)^2 / (2 e^t) */
+        weight = in_full ? exp(at) : R(own::exp_of_sum(at.high, low_of(at)));
         first = first + weight * times(power + back, 0.5);
-        second = second + weight * times(power * grown + back * inverse, 0.5);
+        second = second + weight * times(power * grown + back * shrunk, 0.5);
     }
     return Pair<R>{first * R(step), second * R(step)};
 }
 
 /* K_0 (DLMF 10.31.2), x < 1/4. */
-template <class R> CUNA_INLINE R zeroth_order(double x, R log_half)
+template <class R> CUNA_CALLED R zeroth_order(double x, R log_half)
 {
     const R z = times(R(x) * R(x), 0.25), start = log_half + euler<R>();
     R sum = -start, term(1), harmonic(0);
@@ -101,14 +104,14 @@ template <class R> CUNA_APART inline Pair<R> by_difference(double mu, double x)
     return Pair<R>{first, (R(1) / R(x) - c.factor * exp(c.exponent) * first) / low};
 }
 
-/* exp(x) K_v(x), v >= 0, x > 0. */
-template <class R> CUNA_APART inline Scaled<R> second_kind(double v, double x)
+/* exp(x) K_v(x), v >= 0, x > 0; in all digits of R, or about those of a double. */
+template <class R> CUNA_APART inline Scaled<R> second_kind(double v, double x, bool in_full)
 {
     if (x >= 30)
         return Scaled<R>{asymptotic<R>(v, x, 1) * sqrt(pi<R>() / R(2 * x)), R(0), 0};
     const double n = floor(v + 0.5), mu = v - n;
-    const bool is_low = x < 0.25;
-    Pair<R> k = is_low ? by_difference<R>(mu, x) : by_integral<R>(mu, x);
+    const bool is_low = x < (in_full ? 0.25 : 0.001);
+    Pair<R> k = is_low ? by_difference<R>(mu, x) : by_integral<R>(mu, x, in_full);
     const R step = R(2) / R(x);
     int64 more = 0;
     for (double i = 1; i < n && more < 3000; ++i) {
@@ -127,7 +130,7 @@ template <class R> CUNA_APART inline Scaled<R> second_kind(double v, double x)
 }
 
 /* I of any order times exp(-x), or without this factor. */
-template <class T> CUNA_INLINE T first(T order, T argument, bool is_scaled)
+template <class T> CUNA_CALLED T first(T order, T argument, bool is_scaled)
 {
     typedef typename work<T>::type R;
     const double v = order, x = fabs(double(argument)), inf = limits<double>::infinity();
@@ -144,7 +147,7 @@ template <class T> CUNA_INLINE T first(T order, T argument, bool is_scaled)
     if (v >= 0 || is_whole)
         return sign * T(upper.value(shift));
     const R factor = angle_of_half_turns<R>(-v).sine * R(2) / pi<R>();
-    const Scaled<R> other = second_kind<R>(-v, x);
+    const Scaled<R> other = second_kind<R>(-v, x, true);
     const double great = factor.high * value_times_exp(other.factor, other.exponent + shift - R(x), other.more);
     if (fabs(great) > 1e280 || isinf(great))
         return T(great);
@@ -153,7 +156,7 @@ template <class T> CUNA_INLINE T first(T order, T argument, bool is_scaled)
     return isinf(high.high) || high.high != high.high ? T(upper.value(shift)) : T(value(high + low));
 }
 
-template <class T> CUNA_INLINE T second(T order, T argument, bool is_scaled)
+template <class T> CUNA_CALLED T second(T order, T argument, bool is_scaled)
 {
     typedef typename work<T>::type R;
     const double v = fabs(double(order)), x = argument, inf = limits<double>::infinity();
@@ -161,7 +164,7 @@ template <class T> CUNA_INLINE T second(T order, T argument, bool is_scaled)
         return limits<T>::nan();
     if (x == 0 || isinf(x))
         return x == 0 ? T(inf) : T(0);
-    return T(second_kind<R>(v, x).value(R(is_scaled ? 0 : -x)));
+    return T(second_kind<R>(v, x, false).value(R(is_scaled ? 0 : -x)));
 }
 
 template <class T> CUNA_INLINE T iv(T v, T x) { return first(v, x, false); }

@@ -4,7 +4,7 @@ namespace cuna {
 namespace special {
 
 /* The integral of f from 0 to `length`. */
-template <class F> CUNA_INLINE double integral(const F &f, double length)
+template <class F> CUNA_CALLED double integral(const F &f, double length)
 {
     const double nodes[] = {0.06405689286260563, 0.1911188674736163, 0.3150426796961634, 0.4337935076260451,
                             0.5454214713888396, 0.6480936519369755, 0.7401241915785544, 0.820001985973903,
@@ -14,6 +14,7 @@ template <class F> CUNA_INLINE double integral(const F &f, double length)
                               0.05929858491543678, 0.04427743881741981, 0.028531388628933663, 0.0123412297999872};
     const double half = 0.5 * length;
     double sum = 0;
+    CUNA_ROLLED
     for (int i = 0; i < 12; ++i) {
         const double step = rounded(half * nodes[i]);
         sum = fma(weights[i], f(half - step) + f(half + step), sum);

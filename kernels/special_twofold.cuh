@@ -9,7 +9,7 @@ namespace special {
 
 struct twofold {
     double high, low;
-    enum { TERMS = 14, STIRLING = 15, FROM = 24 }; /* of series of sine; of Stirling's, and where it begins */
+    enum { STIRLING = 15, FROM = 24 }; /* the terms of Stirling's series, and where it begins */
     CUNA_INLINE twofold(double a = 0, double b = 0) : high(a), low(b) {}
     static CUNA_INLINE double epsilon() { return 1e-32; }
     static CUNA_INLINE double tiny_order() { return 1e-10; } /* below, differences of orders become derivatives */
@@ -17,7 +17,7 @@ struct twofold {
 
 struct onefold {
     double high;
-    enum { TERMS = 9, STIRLING = 8, FROM = 10 };
+    enum { STIRLING = 8, FROM = 10 };
     CUNA_INLINE onefold(double a = 0, double = 0) : high(a) {}
     static CUNA_INLINE double epsilon() { return 1e-17; }
     static CUNA_INLINE double tiny_order() { return 1e-5; }
@@ -33,6 +33,9 @@ CUNA_INLINE double value(twofold a)
     const double sum = a.high + a.low;
     return sum == sum ? sum : a.high;
 }
+
+CUNA_INLINE double low_of(onefold) { return 0; }
+CUNA_INLINE double low_of(twofold a) { return a.low; }
 
 /* a + b of |a| >= |b|, or of any, with what its rounding lost. */
 CUNA_INLINE twofold quick_sum(double a, double b)
@@ -61,10 +64,7 @@ CUNA_INLINE twofold operator*(twofold a, twofold b)
 CUNA_INLINE twofold operator/(twofold a, twofold b)
 {
     const double first = a.high / b.high;
-    const twofold rest = a - b * first;
-    const double second = rest.high / b.high, third = (rest - b * second).high / b.high;
-    const twofold sum = quick_sum(first, second);
-    return quick_sum(sum.high, sum.low + third);
+    return quick_sum(first, (a - b * first).high / b.high);
 }
 
 CUNA_INLINE onefold operator-(onefold a) { return onefold(-a.high); }
@@ -89,7 +89,7 @@ template <class R> CUNA_INLINE R sqrt(R a)
     if (!(root > 0) || isinf(root))
         return R(root);
     const R r(root);
-    return r + (a - r * r) / R(2 * root);
+    return r + R((a - r * r).high / (2 * root));
 }
 
 /* ---- exponentials and logarithms ---- */
@@ -107,9 +107,12 @@ CUNA_APART inline twofold exp_parts(twofold x, int64 &k)
     k = int64(turns);
     const twofold whole = x - log_2<twofold>() * turns - twofold(turns * 5.707708438416212e-34);
     const twofold r = times(whole, 0.001953125);
-    twofold sum(1);
-    for (int n = 10; n > 1; --n) sum = twofold(1) + sum * r / twofold(n);
-    sum = sum * r;
+    const double high[] = {0.5, 0.16666666666666666, 0.041666666666666664, 0.008333333333333333};
+    const double low[] = {0.0, 9.25185853854297e-18, 2.3129646346357427e-18, 1.1564823173178714e-19};
+    twofold sum = own::horner(r.high, 0.001388888888888889, 0.0001984126984126984, 2.48015873015873e-5,
+                               2.7557319223985893e-6);
+    for (int k = 3; k >= 0; --k) sum = sum * r + twofold(high[k], low[k]);
+    sum = (sum * r + 1) * r;
     for (int i = 0; i < 9; ++i) sum = times(sum, 2) + sum * sum;
     return sum + 1;
 }
@@ -123,7 +126,7 @@ template <class R> CUNA_INLINE double value_times_exp(R factor, R x, int64 more 
     const R power = exp_parts(x, k);
     return ldexp(value(factor * power), k + more);
 }
-template <class R> CUNA_INLINE R exp(R x)
+template <class R> CUNA_CALLED R exp(R x)
 {
     if (!(x.high < 1e6 && x.high > -1e6))
         return R(x.high > 0 ? limits<double>::infinity() : x.high < 0 ? 0.0 : x.high);
@@ -135,7 +138,7 @@ template <class R> CUNA_INLINE R exp(R x)
 }
 
 CUNA_INLINE onefold log(onefold x) { return onefold(own::log(x.high)); }
-CUNA_INLINE twofold log(twofold x)
+CUNA_CALLED twofold log(twofold x)
 {
     if (!(x.high > 0) || isinf(x.high))
         return twofold(own::log(x.high));
@@ -150,16 +153,38 @@ CUNA_INLINE twofold log(twofold x)
 
 template <class R> struct Angle { R sine, cosine; };
 
-/* |r| at most a little above pi / 4. */
-template <class R> CUNA_INLINE Angle<R> angle_of_small(R r)
+/* Taylor's series of z = r r, whose terms take turns in their signs: `rest` are those beyond the table. */
+template <class R, int N> CUNA_INLINE R alternating(R z, double rest, const double (&high)[N], const double (&low)[N])
 {
+    R sum(rest);
+    CUNA_UNROLL
+    for (int k = N - 1; k >= 0; --k) sum = R(high[k], low[k]) - sum * z;
+    return sum;
+}
+
+/* |r| at most a little above pi / 4. What is below the last digits of a double is computed in one. */
+template <class R> CUNA_CALLED Angle<R> angle_of_small(R r)
+{
+    const double sine_high[] = {1.0, 0.16666666666666666, 0.008333333333333333, 0.0001984126984126984,
+                                2.7557319223985893e-6, 2.505210838544172e-8, 1.6059043836821613e-10,
+                                7.647163731819816e-13};
+    const double sine_low[] = {0.0, 9.25185853854297e-18, 1.1564823173178714e-19, 1.7209558293420705e-22,
+                               -1.858393274046472e-22, -1.448814070935912e-24, 1.2585294588752098e-26,
+                               7.03872877733453e-30};
+    const double cosine_high[] = {1.0, 0.5, 0.041666666666666664, 0.001388888888888889, 2.48015873015873e-5,
+                                  2.755731922398589e-7, 2.08767569878681e-9, 1.1470745597729725e-11,
+                                  4.779477332387385e-14};
+    const double cosine_low[] = {0.0, 0.0, 2.3129646346357427e-18, -5.300543954373577e-20,
+                                 2.1511947866775882e-23, 2.3767714622250297e-23, -1.20734505911326e-25,
+                                 2.0655512752830745e-28, 4.399205485834081e-31};
     const R z = r * r;
-    R sine(1), cosine(1);
-    for (int n = 2 * R::TERMS; n > 0; n -= 2) {
-        sine = R(1) - sine * z / R(n * (n + 1));
-        cosine = R(1) - cosine * z / R(n * (n - 1));
-    }
-    return Angle<R>{sine * r, cosine};
+    const double x = z.high;
+    const double of_sine = own::horner(x, 2.8114572543455206e-15, -8.22063524662433e-18, 1.9572941063391263e-20,
+                                        -3.868170170630684e-23, 6.446950284384474e-26, -9.183689863795546e-29);
+    const double of_cosine = own::horner(x, 1.5619206968586225e-16, -4.110317623312165e-19, 8.896791392450574e-22,
+                                          -1.6117375710961184e-24, 2.4795962632247976e-27, -3.279889237069838e-30);
+    const R sine = r * alternating(z, of_sine, sine_high, sine_low);
+    return Angle<R>{sine, alternating(z, of_cosine, cosine_high, cosine_low)};
 }
 
 template <class R> CUNA_INLINE Angle<R> turned(Angle<R> a, double quarters)
@@ -212,10 +237,17 @@ template <class R> CUNA_APART inline R angle_of_point(R y, R x)
 /* The coefficient k of Stirling's series (DLMF 5.11), from Bernoulli's number 2k. */
 template <class R> CUNA_INLINE R stirling_term(int k)
 {
-    const double above[] = {1, -1, 1, -1, 5, -691, 7, -3617, 43867, -174611, 854513, -236364091, 8553103, -23749461029,
-                            8615841276005};
-    const double below[] = {6, 30, 42, 30, 66, 2730, 6, 510, 798, 330, 138, 2730, 6, 870, 14322};
-    return R(above[k - 1]) / R(below[k - 1] * (2 * k) * (2 * k - 1));
+    const double high[] = {0.08333333333333333, -0.002777777777777778, 0.0007936507936507937,
+                           -0.0005952380952380953, 0.0008417508417508417, -0.0019175269175269176,
+                           0.00641025641025641, -0.029550653594771242, 0.17964437236883057, -1.3924322169059011,
+                           13.402864044168393, -156.84828462600203, 2193.1033333333335, -36108.77125372499,
+                           691472.268851313};
+    const double low[] = {4.625929269271485e-18, 1.0601087908747154e-19, 6.883823317368282e-22,
+                          5.36938218754726e-20, 3.6870174889237694e-20, 1.0675702776872475e-19,
+                          2.2240044563805217e-19, 4.861760957508855e-19, -6.401600482710946e-19,
+                          1.5837056989230303e-17, -6.154114101993966e-16, 9.391823141715389e-15,
+                          -1.3339255626002948e-13, 5.897583353514365e-13, 2.5585296305158e-11};
+    return R(high[k - 1], low[k - 1]);
 }
 
 /* gamma(z) = exp(exponent) / product, z > 0: Stirling's series far up. */
