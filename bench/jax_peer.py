@@ -7,7 +7,7 @@ import kernel_peers
 import subject_peers
 
 # The twins of these are SciPy's and CuPy's own.
-OF_OTHERS = ("files_", "interpolate_", "ndimage_", "signal_", "sparse_", "stats_")
+OF_OTHERS = ("files_", "interpolate_", "ndimage_", "signal_", "sparse_", "special_", "stats_")
 
 
 class Missing:

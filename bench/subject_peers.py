@@ -14,13 +14,14 @@ import shape_peers
 import signal_peers
 import sort_peers
 import sparse_peers
+import special_peers
 import statistics_peers
 import stats_peers
 import sums_peers
 
 SUBJECTS = [fft_peers, files_peers, gather_peers, interpolate_peers, linalg_peers, ndimage_peers, nets_peers,
             products_peers, programs_peers, quantile_peers, random_peers, shape_peers, signal_peers, sort_peers,
-            sparse_peers, statistics_peers, stats_peers, sums_peers]
+            sparse_peers, special_peers, statistics_peers, stats_peers, sums_peers]
 
 
 def makers(length):

@@ -1,7 +1,7 @@
 -- Workloads in separate files: each returns, from (spread, length), the makers of its inputs and its rows {name,
 -- bytes read, bytes written, inputs, function of the inputs}. Their twins are listed in subject_peers.py.
 local SUBJECTS = { "fft", "files", "gather", "interpolate", "linalg", "ndimage", "nets", "products", "programs",
-  "quantile", "random", "shapes", "signal", "sort", "sparse", "statistics", "stats", "sums" }
+  "quantile", "random", "shapes", "signal", "sort", "sparse", "special", "statistics", "stats", "sums" }
 
 --- Adds the rows of a file that are wanted and the makers of their inputs. The others become garbage, since every
 --- collection marks all live objects, which would affect the figures.

@@ -8,7 +8,7 @@ namespace special {
 struct Elliptic { double first, second; }; /* K and E */
 
 /* K and E of the parameter 1 - p, p > 0. */
-CUNA_CALLED Elliptic elliptic_of(double p)
+CUNA_INLINE Elliptic elliptic_of(double p)
 {
     double a = 1, g = sqrt(p), weight = 0.5, lost = 0.5 * (1 - p);
     for (int i = 0; i < 14; ++i) {

@@ -92,7 +92,7 @@ template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double
 }
 
 /* J of the orders mu, mu + 1, mu in [-1/2, 1/2], and Neumann's logarithmic series of order 0. */
-template <class R> CUNA_CALLED Descent<R> low_orders(double mu, double x)
+template <class R> CUNA_INLINE Descent<R> low_orders(double mu, double x)
 {
     if (x > 4)
         return descend<R>(mu, 0, x);
@@ -109,7 +109,7 @@ template <class R> CUNA_CALLED Descent<R> low_orders(double mu, double x)
 }
 
 /* Y_mu(x) of mu in [-1/2, 1/2], where `at` has J_mu. */
-template <class R> CUNA_CALLED R low_second(double mu, double x, Descent<R> at)
+template <class R> CUNA_INLINE R low_second(double mu, double x, Descent<R> at)
 {
     const R log_half = log(R(x)) - log_2<R>();
     if (fabs(mu) * (1 + fabs(log_half.high)) < R::tiny_order()) {
@@ -148,7 +148,7 @@ template <class R> CUNA_APART inline R ascend(double mu, int n, double x)
 }
 
 /* J and Y of the order v >= 0, x > 0 finite, where they are wanted. */
-template <class R> CUNA_CALLED Cylinder<R> cylinder(double v, double x, bool wants_j, bool wants_y)
+template <class R> CUNA_INLINE Cylinder<R> cylinder(double v, double x, bool wants_j, bool wants_y)
 {
     if (is_far(v, x))
         return hankel<R>(v, x);
