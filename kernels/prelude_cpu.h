@@ -106,6 +106,9 @@ CUNA_INLINE uint64 choose(bool c, uint64 a, uint64 b) { return b ^ ((a ^ b) & -u
 CUNA_INLINE float choose(bool c, float a, float b) { return from_bits(choose(c, bits_of(a), bits_of(b))); }
 CUNA_INLINE double choose(bool c, double a, double b) { return from_bits(choose(c, bits_of(a), bits_of(b))); }
 
+/* Whether to compute what c will choose: always, since lanes of a vector choose each for itself. */
+CUNA_INLINE bool is_needed(bool) { return true; }
+
 /* The double as a float that rounds to float16 or bfloat16 as the double does: all bits far below become one. */
 CUNA_INLINE float sticky_float(double x)
 {

@@ -106,6 +106,9 @@ CUNA_INLINE uint64 choose(bool c, uint64 a, uint64 b) { return c ? a : b; }
 CUNA_INLINE float choose(bool c, float a, float b) { return c ? a : b; }
 CUNA_INLINE double choose(bool c, double a, double b) { return c ? a : b; }
 
+/* Whether to compute what c will choose: where a lane of a warp will. */
+CUNA_INLINE bool is_needed(bool c) { return c; }
+
 /* ---- float16 and bfloat16, by the hardware, which has one NaN: its sign and bits are not kept ---- */
 
 /* The double as a float that rounds to float16 or bfloat16 as the double does: all bits far below become one. */

@@ -90,9 +90,13 @@ CUNA_INLINE double k1_far(double t)
 CUNA_INLINE double i_scaled(double x, bool is_first, bool is_scaled)
 {
     const double size = fabs(x), low = size > 8 ? 8.0 : size, high = size < 8 ? 8.0 : size, z = low * low * 0.015625;
-    const double near = is_first ? size * i1_near(z) : i0_near(z);
-    const double t = 16 / high - 1, series = is_first ? i1_far(t) : i0_far(t);
-    const double far = series * 0.3989422804014327 / sqrt(high);
+    double near = x, far = x;
+    if (is_needed(size < 8))
+        near = is_first ? size * i1_near(z) : i0_near(z);
+    if (is_needed(!(size < 8))) {
+        const double t = 16 / high - 1, series = is_first ? i1_far(t) : i0_far(t);
+        far = series * 0.3989422804014327 / sqrt(high);
+    }
     const double half = own::exp(0.5 * (size > 800 ? 800.0 : size)); /* exp(x) may be infinite where I is not */
     const double plain = size < 8 ? near : size < 800 ? far * half * half : size * limits<double>::infinity();
     const double value = is_scaled ? (size < 8 ? near / half / half : far) : plain;

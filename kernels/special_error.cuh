@@ -86,8 +86,12 @@ CUNA_INLINE float erf_far(float x)
 
 template <class T> CUNA_INLINE T erf(T x)
 {
-    const T size = fabs(x), far = copysign(erf_far(size), x);
-    const T near = fma(x, erf_rest(rounded(x * x)), x);
+    const T size = fabs(x);
+    T near = x, far = x;
+    if (is_needed(size < 1))
+        near = fma(x, erf_rest(rounded(x * x)), x);
+    if (is_needed(!(size < 1)))
+        far = copysign(erf_far(size), x);
     return size < 1 ? near : far;
 }
 
@@ -96,18 +100,23 @@ template <class T> CUNA_INLINE T erf(T x)
 /* About erfinv(x) / x of w = -log(1 - x^2): in w - 3.125 up to 6.25, in 1 / sqrt(w) beyond. */
 template <class T> CUNA_INLINE T inverse_factor(T w)
 {
-    const T near = horner(w - T(3.125), T(1.6536545680743835), T(0.24015818177853077), T(-0.006033710641958821),
+    const bool is_near = w < T(6.25);
+    T near = w, far = w;
+    if (is_needed(is_near))
+        near = horner(w - T(3.125), T(1.6536545680743835), T(0.24015818177853077), T(-0.006033710641958821),
                           T(-0.0007406977485896982), T(0.0001867818531635598), T(-1.3888332951186868e-05),
                           T(-1.3863968794003408e-06), T(4.2610125519443354e-07), T(-2.4902560095825105e-08),
                           T(-4.662827472240805e-09), T(6.676776081480337e-10), T(2.357528333465035e-12));
-    const T root = sqrt(w);
-    const T far = horner((1 / root - T(0.21875)) / T(0.1875),
+    if (is_needed(!is_near)) {
+        const T root = sqrt(w);
+        far = root * horner((1 / root - T(0.21875)) / T(0.1875),
                             T(0.9662001155406855), T(-0.037776989176493705), T(0.000804910882842033),
                             T(0.004445358667703793), T(-0.0012951303928919308), T(0.0003849535395287556),
                             T(0.00017774749025982418), T(0.001023637352376428), T(0.0008122844741786776),
                             T(-0.0005959416340565747), T(-0.0012234268629907005), T(0.0001480203104681263),
                             T(0.0007170789604095811), T(1.3802812148862317e-05), T(-0.00018481138270918097));
-    return w < T(6.25) ? near : root * far;
+    }
+    return is_near ? near : far;
 }
 
 /* The u with erf(u) = x >= 0, x also given as rest = 1 - x. */
@@ -115,8 +124,11 @@ CUNA_INLINE float error_inverse(float x, float, float w) { return x * inverse_fa
 CUNA_INLINE double error_inverse(double x, double rest, double w)
 {
     const double u = x * inverse_factor(w), half = exp_of_square(u, -0.5); /* its square may be subnormal */
-    const double below = (fma(u, erf_rest(rounded(u * u)), u) - x) / half / half;
-    const double above = rest / half / half - erfcx_of_size(u);
+    double below = u, above = u;
+    if (is_needed(u < 0.5))
+        below = (fma(u, erf_rest(rounded(u * u)), u) - x) / half / half;
+    if (is_needed(!(u < 0.5)))
+        above = rest / half / half - erfcx_of_size(u);
     const double gap = 0.8862269254527580136 * (u < 0.5 ? below : above);
     return u - gap / fma(u, gap, 1.0);
 }

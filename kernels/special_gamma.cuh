@@ -53,15 +53,20 @@ CUNA_INLINE double log_gamma_of_size(double x)
         t = above ? t - 1 : t;
     }
     const double log = own::log(is_far ? x : product);
-    const double near = fma(t, log_gamma_near_2(t), is_low ? -log : log);
-    const double far = fma(x - 0.5, log - 1, stirling_rest(x) + 0.4189385332046727);
+    double near = x, far = x;
+    if (is_needed(!is_far))
+        near = fma(t, log_gamma_near_2(t), is_low ? -log : log);
+    if (is_needed(is_far))
+        far = fma(x - 0.5, log - 1, stirling_rest(x) + 0.4189385332046727);
     return x == limits<double>::infinity() ? x : is_far ? far : near;
 }
 
 CUNA_INLINE double gammaln(double x)
 {
     const double upper = log_gamma_of_size(x < 0 ? 1 - x : x);
-    const double mirrored = 1.1447298858494002 - own::log(fabs(sinpi(x))) - upper;
+    double mirrored = upper;
+    if (is_needed(x < 0))
+        mirrored = 1.1447298858494002 - own::log(fabs(sinpi(x))) - upper;
     return x == -limits<double>::infinity() ? -x : x < 0 ? mirrored : upper;
 }
 CUNA_INLINE float gammaln(float x) { return float(gammaln(double(x))); }
@@ -160,6 +165,7 @@ CUNA_INLINE double gamma_of_size(double x)
     const bool is_high = x > 10.5;
     const double nine = (x - 1) * (x - 2) * (x - 3) * (x - 4) * (x - 5) * (x - 6) * (x - 7) * (x - 8) * (x - 9);
     const double divisor = x < 0.5 ? x * (x + 1) : x < 1.5 ? x : 1.0;
+    const bool is_near = (x < 12) | ((x <= 19) & is_whole(x)) | (x != x);
     double t = x < 0.5 ? x : x < 1.5 ? x - 1 : is_high ? x - 11 : x - 2, product = is_high ? nine : 1.0;
     CUNA_UNROLL
     for (int i = 0; i < 8; ++i) {
@@ -167,21 +173,32 @@ CUNA_INLINE double gamma_of_size(double x)
         product = above ? product * (t + 1) : product;
         t = above ? t - 1 : t;
     }
-    const double near = fma(t, gamma_near_2(t), 1.0) * product / divisor;
-    const double at = x < 8 ? 8.0 : x > 180 ? 180.0 : x;
-    Exponent exponent;
-    exponent.add_log(at - 0.5, at);
-    exponent.add(-at);
-    exponent.low += stirling_rest(at);
-    const double far = exponent.exp() * 2.5066282746310005;
-    return x < 12 || (x <= 19 && is_whole(x)) || x != x ? near : far;
+    double near = x, far = x;
+    if (is_needed(is_near)) {
+        near = fma(t, gamma_near_2(t), 1.0) * product;
+        if (is_needed(x < 1.5))
+            near /= divisor;
+    }
+    if (is_needed(!is_near)) {
+        const double at = x < 8 ? 8.0 : x > 180 ? 180.0 : x;
+        Exponent exponent;
+        exponent.add_log(at - 0.5, at);
+        exponent.add(-at);
+        exponent.low += stirling_rest(at);
+        far = exponent.exp() * 2.5066282746310005;
+    }
+    return is_near ? near : far;
 }
 
 CUNA_INLINE double gamma(double x)
 {
     const bool is_negative = x < -0.5;
-    const double upper = gamma_of_size(is_negative ? -x : x), mirrored = -3.141592653589793 / (-x * sinpi(-x) * upper);
-    const double edge = x == 0 ? 1 / x : x == -limits<double>::infinity() ? x : -x * limits<double>::infinity();
+    const double upper = gamma_of_size(is_negative ? -x : x);
+    double mirrored = upper, edge = upper;
+    if (is_needed(is_negative))
+        mirrored = -3.141592653589793 / (-x * sinpi(-x) * upper);
+    if (is_needed(is_pole(x)))
+        edge = x == 0 ? 1 / x : x == -limits<double>::infinity() ? x : -x * limits<double>::infinity();
     return is_pole(x) ? edge : is_negative ? mirrored : upper;
 }
 CUNA_INLINE float gamma(float x) { return float(gamma(double(x))); }
@@ -190,7 +207,10 @@ CUNA_INLINE double rgamma(double x)
 {
     const bool is_negative = x < -0.5;
     const double upper = gamma_of_size(is_negative ? -x : x);
-    return is_pole(x) ? 0.0 : is_negative ? x * sinpi(-x) * (upper / 3.141592653589793) : 1 / upper;
+    double mirrored = upper;
+    if (is_needed(is_negative))
+        mirrored = x * sinpi(-x) * (upper / 3.141592653589793);
+    return is_pole(x) ? 0.0 : is_negative ? mirrored : 1 / upper;
 }
 CUNA_INLINE float rgamma(float x) { return float(rgamma(double(x))); }
 
@@ -224,19 +244,28 @@ CUNA_INLINE double digamma_of_size(double x)
         above = more ? fma(above, y, below) : above;
         below = more ? below * y : below;
     }
-    const double inverse = 1 / x, z = rounded(inverse * inverse);
-    const double series = horner(z, 0.08333333333333333, -0.008333333333333333, 0.003968253968253968,
-                                 -0.004166666666666667, 0.007575757575757576, -0.021092796092796094,
-                                 0.08333333333333333, -0.4432598039215686, 3.0539543302701198);
-    const double far = own::log(x) - fma(0.5, inverse, rounded(z * series));
-    const double root = (y - 1.4616321449683622) - 9.549995429965697e-17;
-    return x < 8 ? fma(root, digamma_middle(y - 1.5), above / below) : far;
+    double near = x, far = x;
+    if (is_needed(x < 8)) {
+        const double root = (y - 1.4616321449683622) - 9.549995429965697e-17;
+        near = fma(root, digamma_middle(y - 1.5), above / below);
+    }
+    if (is_needed(!(x < 8))) {
+        const double inverse = 1 / x, z = rounded(inverse * inverse);
+        const double series = horner(z, 0.08333333333333333, -0.008333333333333333, 0.003968253968253968,
+                                     -0.004166666666666667, 0.007575757575757576, -0.021092796092796094,
+                                     0.08333333333333333, -0.4432598039215686, 3.0539543302701198);
+        far = own::log(x) - fma(0.5, inverse, rounded(z * series));
+    }
+    return x < 8 ? near : far;
 }
 
 CUNA_INLINE double digamma(double x)
 {
-    const double upper = digamma_of_size(x < 0 ? 1 - x : x), mirrored = upper - 3.141592653589793 / tanpi(x);
-    const double edge = x == 0 ? -1 / x : limits<double>::nan();
+    const double upper = digamma_of_size(x < 0 ? 1 - x : x), edge = x == 0 ? -copysign(limits<double>::infinity(), x)
+                                                                          : limits<double>::nan();
+    double mirrored = upper;
+    if (is_needed(x < 0))
+        mirrored = upper - 3.141592653589793 / tanpi(x);
     return is_pole(x) ? edge : x < 0 ? mirrored : upper;
 }
 CUNA_INLINE float digamma(float x) { return float(digamma(double(x))); }

@@ -10,6 +10,8 @@ local CASES = {
   {"cn.sign(cn.nan_to_num(x / y)) * y", ELEMENTS},
   {"cn.nextafter(cn.nextafter(x, y), x) * y", ELEMENTS},
   {"cn.special.xlogy(cn.special.entr(x), y) * x", ELEMENTS},
+  {"cn.special.gamma(d) + cn.special.gammaln(d)", ELEMENTS},
+  {"cn.special.erfinv(d - 1) * cn.special.digamma(d)", ELEMENTS},
   {"x - cn.max(cn.maximum(x, y), {axis = 2, keepdims = true})", FOLDS},
   {"d - cn.max(cn.exp(d), {axis = 2, keepdims = true})", FOLDS},
   {"x[{ {}, {1, -1, 3} }] ^ 0.45", ELEMENTS}, -- a function of a narrow vector costs as much as of the widest
