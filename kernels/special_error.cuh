@@ -46,7 +46,7 @@ CUNA_INLINE float erfcx_series(float x)
 /* exp(x^2) erfc(x) of x >= 0. */
 template <class T> CUNA_INLINE T erfcx_of_size(T x)
 {
-    return x < limits<T>::infinity() ? T(0.5) * erfcx_series(x) / (T(0.5) + x) : 1 / x;
+    return x == limits<T>::infinity() ? T(0) : T(0.5) * erfcx_series(x) / (T(0.5) + x);
 }
 
 /* Sizes whose squares exp takes to 0 or infinity. */
@@ -109,7 +109,7 @@ template <class T> CUNA_INLINE T inverse_factor(T w)
                           T(-4.662827472240805e-09), T(6.676776081480337e-10), T(2.357528333465035e-12));
     if (is_needed(!is_near)) {
         const T root = sqrt(w);
-        far = root * horner((1 / root - T(0.21875)) / T(0.1875),
+        far = root * horner((1 / root - T(0.21875)) * T(16.0 / 3),
                             T(0.9662001155406855), T(-0.037776989176493705), T(0.000804910882842033),
                             T(0.004445358667703793), T(-0.0012951303928919308), T(0.0003849535395287556),
                             T(0.00017774749025982418), T(0.001023637352376428), T(0.0008122844741786776),
@@ -124,12 +124,12 @@ CUNA_INLINE float error_inverse(float x, float, float w) { return x * inverse_fa
 CUNA_INLINE double error_inverse(double x, double rest, double w)
 {
     const double u = x * inverse_factor(w), half = exp_of_square(u, -0.5); /* its square may be subnormal */
-    double below = u, above = u;
+    double lacking = rest, above = u;
     if (is_needed(u < 0.5))
-        below = (fma(u, erf_rest(rounded(u * u)), u) - x) / half / half;
+        lacking = choose(u < 0.5, fma(u, erf_rest(rounded(u * u)), u) - x, rest);
     if (is_needed(!(u < 0.5)))
-        above = rest / half / half - erfcx_of_size(u);
-    const double gap = 0.8862269254527580136 * (u < 0.5 ? below : above);
+        above = erfcx_of_size(u);
+    const double gap = 0.8862269254527580136 * (lacking / half / half - choose(u < 0.5, 0.0, above));
     return u - gap / fma(u, gap, 1.0);
 }
 
@@ -148,7 +148,7 @@ template <class T> CUNA_INLINE T erfinv(T x)
 
 template <class T> CUNA_INLINE T erfcinv(T y)
 {
-    const T rest = y > 1 ? 2 - y : y, size = 1 - rest, w = -own::log(rest) - own::log1p(size);
+    const T rest = y > 1 ? 2 - y : y, size = 1 - rest, w = -own::log(rounded(rest * (1 + size)));
     const T value = inverse_or_edge(rest, error_inverse(size, rest, w));
     return y > 1 ? -value : value;
 }

@@ -41,7 +41,21 @@ end
 print(least)
 ]]
 
+local TEST = "cc -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Iruntime -I. -o %s/test spec/support/threads_test.c "
+  .. "runtime/cpu/execute/threads.c runtime/cpu/execute/limits.c runtime/base/environment.c runtime/base/status.c -lpthread"
+
 describe("threads of the cpu device", function()
+  it("share the next job unless a worker lost more time than it worked", function()
+    local folder = process.folder()
+    local said, status = process.shell(TEST:format(folder))
+    assert.same({"", 0}, {said, status})
+    for percent, is_shared in pairs {[100] = true, [90] = true, [10] = false} do
+      local text = process.shell(("%s/test %d"):format(folder, percent))
+      assert.equal(is_shared, assert(tonumber(text), text) > 0, percent)
+    end
+    process.remove(folder)
+  end)
+
   it("that a short job has no piece for sleep on", function()
     local text = process.must_run(SHORT, {CUNA_NUM_THREADS = "16", CUNA_DEVICE = "cpu", CUNA_CPU_FLAGS = "-O3"})
     assert(tonumber(text) < 12, text .. " of 1000 jobs")

@@ -11,8 +11,9 @@
  * stop spinning.
  *
  * Waiting is a short spin, then a futex. If other programs compete for the processors, a worker may lose its processor
- * during a job, and the caller waits for a time slice; or the worker takes the caller's. Callers then work alone for a
- * while, in proportion to the loss, so that losses of any length take a small share of the time.
+ * during a job, and the caller waits for a time slice; or the worker takes the caller's. If that costs more than the
+ * worker does, callers work alone for a while, in proportion to the loss, so that losses of any length take a small share
+ * of the time.
  *
  * All state is in atomics: a forked child, which has no workers, starts over by setting them to zero. */
 #define _GNU_SOURCE 1
@@ -158,13 +159,15 @@ static clocks read_clocks(void)
     return (clocks){now_ns(), read_clock(CLOCK_THREAD_CPUTIME_ID)};
 }
 
-/* Records the time that a job, which this worker entered at `begin_ns`, lost through it. */
+/* Records the time that a job, which this worker entered at `begin_ns`, lost through it, if it did less than it lost:
+ * else a job of seconds would be followed by one whose only thread is the caller, for some milliseconds that others took. */
 static clocks note_loss(clocks before, int64_t begin_ns)
 {
     clocks now = read_clocks();
     int64_t lost_ns = now.wall_ns - before.wall_ns - (now.thread_ns - before.thread_ns);
-    lost_ns = cuna__min(lost_ns, now.wall_ns - begin_ns);
-    if (lost_ns > SPIN_NS)
+    int64_t took_ns = now.wall_ns - begin_ns;
+    lost_ns = cuna__min(lost_ns, took_ns);
+    if (lost_ns > SPIN_NS && lost_ns > took_ns - lost_ns)
         be_alone(now.wall_ns, ALONE_TIMES * lost_ns);
     return now;
 }
