@@ -2109,7 +2109,7 @@ function windows.taylor(m, nbar, sll, norm, sym) end
 --- ```lua
 --- cn.signal.windows.dpss(5, 1):round(4) --> [0.4432 0.831 1. 0.831 0.4432]
 --- ```
----@param m integer
+---@param m integer # at most 2^24
 ---@param NW number # half of the bandwidth times m, below m / 2
 ---@param Kmax integer|nil # how many sequences; nil: one window
 ---@param sym boolean|nil # default true
