@@ -58,22 +58,29 @@ template <class R> CUNA_APART inline Scaled<R> first_kind(double v, double x)
 
 template <class R> struct Pair { R first, second; };
 
-/* exp(x) K of the orders mu and mu + 1, x up to 30. All is positive: unless K will be taken from something else, weights
- * of a double's digits are enough, and a greater step where x is small. */
+/* exp(x) K of the orders mu and mu + 1, x up to 30. All is positive: unless K will be taken from something else, doubles
+ * of exact arguments are enough for its terms, and a greater step where x is small. */
 template <class R> CUNA_APART inline Pair<R> by_integral(double mu, double x, bool in_full)
 {
     const double step = in_full || x > 1 ? 0.125 : 0.1875, least = in_full ? 1e-30 : 1e-22;
     const R up = exp(R(step)), turn = exp(R(mu) * R(step)), down = R(1) / up, turn_back = R(1) / turn, by = R(-0.5 * x);
-    R first(0.5), second(0.5), grown(1), shrunk(1), power(1), back(1), weight(1);
-    while (weight.high > least) {
+    R first(0.5), second(0.5), grown(1), shrunk(1), power(1), back(1);
+    for (double left = 1; left > least;) {
         grown = grown * up;
         shrunk = shrunk * down;
         power = power * turn;
         back = back * turn_back;
         const R half = grown - 1, at = by * half * half * shrunk; /* cosh t - 1 = (e^t - 1)^2 / (2 e^t) */
-        weight = in_full ? exp(at) : R(own::exp_of_sum(at.high, low_of(at)));
-        first = first + weight * times(power + back, 0.5);
-        second = second + weight * times(power * grown + back * shrunk, 0.5);
+        if (in_full) {
+            const R weight = times(exp(at), 0.5);
+            first = first + weight * (power + back);
+            second = second + weight * (power * grown + back * shrunk);
+            left = weight.high;
+        } else {
+            left = 0.5 * own::exp_of_sum(at.high, low_of(at));
+            first = first + R(left * (power.high + back.high));
+            second = second + R(left * (power.high * grown.high + back.high * shrunk.high));
+        }
     }
     return Pair<R>{first * R(step), second * R(step)};
 }

@@ -56,6 +56,7 @@ static const char *const flags[] = {
 static const char *const gcc_flags[] = {
     "-fno-tree-loop-distribute-patterns", /* short copies stay loops: rep movs starts slowly */
     "-fno-tree-sink", /* a call whose result is one of two chosen ones is not moved into a branch, but vectorised */
+    "-fno-tree-slp-vectorize", /* GCC 12 makes FMAs of pairs of a product's sum and difference, in spite of contract=off */
     "-fvect-cost-model=unlimited", /* the widest vectors: narrow ones, for elements far apart, cost each call as much */
     NULL,
 };
