@@ -79,35 +79,34 @@ end
 -- takes a third of the time.
 local ONCE, AGAIN, AGAIN_WIDE = "%s", "int64(uint32(%s) %% uint32(d))", "%s %% d"
 
-local function draw_counts(draft, dtype)
-  draft:step("holds", "a != T() ? 1 : 0", "int64", {draft:input(dtype)}, dtype)
+local function draw_counts(draft)
+  draft:step("holds", "a != T() ? 1 : 0", "int64", {draft:input "bool"}, "bool")
   draft.scan, draft.reducer, draft.accumulator = "inclusive", reducers.row("sum", "int64"), "int64"
   draft.output = "int64"
 end
 
 --- For each element, the number of nonzero elements up to it in row-major order, as an array of the mask's shape.
 local function counts_of(mask, name)
-  local made = program.get(mask.dtype, draw_counts, mask.dtype)
-  return core.reshape((core.scan(made, name, 0, {false}, mask)), mask.shape, name)
+  return core.reshape((core.scan(program.get("", draw_counts), name, 0, {false}, mask)), mask.shape, name)
 end
 
-local function draw_writer(draft, mask, dtype, value, counted, turn)
-  local values, held, old = draft:input(value, "address"), draft:input(mask), draft:input(dtype)
+local function draw_writer(draft, dtype, value, counted, turn)
+  local values, held, old = draft:input(value, "address"), draft:input "bool", draft:input(dtype)
   local size, stride = draft:input("int64", "scalar"), draft:input("int64", "scalar")
   local number = counted and draft:input("int64") or draft:position()
   local at = draft:step("turn", turn, "int64", {held, values, number, size, stride},
-    {mask, "int64", "int64", "int64", "int64"})
+    {"bool", "int64", "int64", "int64", "int64"})
   local fetched = draft:step("fetched", "fetched<D>(a)", value, {at}, "int64")
-  draft:step("written", "choose(a != T(), b, c)", dtype, {held, fetched, old}, {mask, dtype, dtype})
+  draft:step("written", "choose(a != T(), b, c)", dtype, {held, fetched, old}, {"bool", dtype, dtype})
   draft.gathers, draft.output = true, dtype
 end
 
 --- A program that returns values in turn where a mask is true, else the old elements. The number of an element's value
 --- is its number in x or, with `counted`, among the true elements; `again` is the text that repeats the values.
-local function writer(mask, dtype, value, counted, again)
+local function writer(dtype, value, counted, again)
   local turn = ("a != T() ? b + %s * e : int64(0)"):format(again:format(counted and "(c - 1)" or "c"))
-  local key = table.concat({mask, dtype, value, turn}, " ")
-  return program.get(key, draw_writer, mask, dtype, value, counted, turn)
+  local key = table.concat({dtype, value, turn}, " ")
+  return program.get(key, draw_writer, dtype, value, counted, turn)
 end
 
 --- Raises an error if a mask is true anywhere, for a call without values.
@@ -132,9 +131,10 @@ local function write(name, x, mask, values, counted)
   if values.size == 0 or x.size == 0 then return end
   local size, stride = values.size, values.strides[1]
   if size == 1 then counted, stride = false, 0 end
+  if mask.dtype ~= "bool" then mask = core.cast(mask, "bool", name) end
   mask = core.reshape(mask, x.shape, name)
   local again = (size == 1 or size >= x.size) and ONCE or x.size < 2 ^ 32 and AGAIN or AGAIN_WIDE
-  local made = writer(mask.dtype, x.dtype, values.dtype, counted, again)
+  local made = writer(x.dtype, values.dtype, counted, again)
   local base = core.view(values, x.shape, gather.zeros(x.ndim), 0)
   local counts = counted and counts_of(mask, name) or nil
   core.map(made, name, x.shape, {x}, base, mask, x, size, stride, counts)
