@@ -93,14 +93,14 @@ return {
   {of = ONCE, "cn.interp(v, f, f)", "cn.interp(v, f, z)", "cn.interp(v, f, f, 0)", "cn.interp(v, f, z, 0)"},
 
   -- polynomial.lua, difference.lua, gradient.lua, integrate.lua, cross.lua, convolve.lua, statistics.lua, quantile.lua
-  {of = NUMBERS, "cn.diff(v)", "cn.diff(x, 1, 1)", "cn.diff(v, 2)", "cn.ediff1d(v)", "cn.cross(t, t)", "cn.kron(x, x)"},
+  {of = NUMBERS, "cn.diff(v)", "cn.diff(x, 1, 1)", "cn.diff(v, 2)", "cn.ediff1d(v)", "cn.cross(t, t)", "cn.kron(x, x)",
+    "cn.convolve(v, v)", "cn.correlate(v, v)"},
   {of = USUAL, "cn.gradient(v)", "cn.gradient(v, f, {edge_order = 2})",
     "cn.gradient(x, 0.5)", "cn.gradient(v, v)", "cn.trapezoid(v)", "cn.trapezoid(v, v)",
     "cn.simpson(v)", "cn.simpson(v, v)", "cn.trapz2d(x)", "cn.polyval(v, v)",
     "cn.polyval(f, v)", "cn.polyval(v, f)", "cn.polyval(v[{{1, 2}}], v)", "cn.polyval(v[{{1, 3}}], v)",
     "cn.polyadd(v, v)", "cn.polymul(v, v)", "cn.polyder(v)", "cn.polyint(v)", "cn.poly(v)",
-    "cn.convolve(v, v)", "cn.convolve(v, v, 'same')", "cn.correlate(v, v)", "cn.average(x, 1, v2)", "cn.cov(x)",
-    "cn.corrcoef(x)"},
+    "cn.convolve(v, v)", "cn.convolve(v, v, 'same')", "cn.average(x, 1, v2)", "cn.cov(x)", "cn.corrcoef(x)"},
   {of = {"bool", "int8", "int16", "uint16", "uint32", "uint64", "float16"}, "cn.median(x)", "cn.median(x, 1)",
     "cn.median(big, 2)"},
   {of = {"complex64", "complex128"}, "cn.median(x)", "cn.median(x, 1)", "cn.gradient(v)",
