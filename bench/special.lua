@@ -11,7 +11,9 @@ return function(spread, length)
     special_parts = function() return spread { some }:astype "float64" * 0.8 + 0.1 end,
   }
   local nbytes = 4 * length(1e8)
-  local rows = { { "special_erf_f32_1e8", nbytes, nbytes, "special_singles", function(x) return cn.special.erf(x) end } }
+  local rows = {
+    { "special_erf_f32_1e8", nbytes, nbytes, "special_singles", function(x) return cn.special.erf(x) end },
+  }
   local function add(names, size, n, inputs, call)
     for _, name in ipairs(names) do
       local _, count = inputs:gsub("%S+", "")

@@ -41,8 +41,9 @@ end
 print(least)
 ]]
 
-local TEST = "cc -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Iruntime -I. -o %s/test spec/support/threads_test.c "
-  .. "runtime/cpu/execute/threads.c runtime/cpu/execute/limits.c runtime/base/environment.c runtime/base/status.c -lpthread"
+local TEST = "cc -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Iruntime -I. -o %s/test "
+  .. "spec/support/threads_test.c runtime/cpu/execute/threads.c runtime/cpu/execute/limits.c "
+  .. "runtime/base/environment.c runtime/base/status.c -lpthread"
 
 describe("threads of the cpu device", function()
   it("share the next job unless a worker lost more time than it worked", function()

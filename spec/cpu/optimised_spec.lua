@@ -1,11 +1,12 @@
--- Kernels of the cpu device as users have them, optimised, where the suite's are not: their bits are those of the loops.
+-- Kernels of the cpu device, optimised as users have them, where the suite's are not: their bits are those of loops.
 local process = require "spec.support.process"
 
 -- Sums, products and roundings of numbers of 32 digits, which any FMA that the text does not have would change.
 local SCRIPT = [[
 local cn = require "cuna"
 local v, x = cn.linspace(0.01, 3, 200), cn.evaluate(cn.linspace(1e-4, 0.9, 200) ^ 2)
-for _, y in ipairs {cn.special.kv(v, x), cn.special.jv(v, x), cn.special.lambertw(x), cn.special.hyp2f1(v, x, 2.5, x)} do
+local S = cn.special
+for _, y in ipairs {S.kv(v, x), S.jv(v, x), S.lambertw(x), S.hyp2f1(v, x, 2.5, x)} do
   print((y:tobytes():gsub(".", function(byte) return ("%02x"):format(byte:byte()) end)))
 end
 local a = cn.arange(6)
