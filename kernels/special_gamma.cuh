@@ -261,8 +261,8 @@ CUNA_INLINE double digamma_of_size(double x)
 
 CUNA_INLINE double digamma(double x)
 {
-    const double upper = digamma_of_size(x < 0 ? 1 - x : x), edge = x == 0 ? -copysign(limits<double>::infinity(), x)
-                                                                          : limits<double>::nan();
+    const double inf = limits<double>::infinity(), edge = x == 0 ? -copysign(inf, x) : limits<double>::nan();
+    const double upper = digamma_of_size(x < 0 ? 1 - x : x);
     double mirrored = upper;
     if (is_needed(x < 0))
         mirrored = upper - 3.141592653589793 / tanpi(x);

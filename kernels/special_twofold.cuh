@@ -180,7 +180,7 @@ template <class R> CUNA_CALLED Angle<R> angle_of_small(R r)
     const R z = r * r;
     const double x = z.high;
     const double of_sine = own::horner(x, 2.8114572543455206e-15, -8.22063524662433e-18, 1.9572941063391263e-20,
-                                        -3.868170170630684e-23, 6.446950284384474e-26, -9.183689863795546e-29);
+                                         -3.868170170630684e-23, 6.446950284384474e-26, -9.183689863795546e-29);
     const double of_cosine = own::horner(x, 1.5619206968586225e-16, -4.110317623312165e-19, 8.896791392450574e-22,
                                           -1.6117375710961184e-24, 2.4795962632247976e-27, -3.279889237069838e-30);
     const R sine = r * alternating(z, of_sine, sine_high, sine_low);
