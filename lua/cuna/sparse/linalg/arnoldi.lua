@@ -137,10 +137,10 @@ local function new_space(multiply, op, dtype, given)
   return space
 end
 
---- A number of the user's, as Lua's or cuna's.
+--- A number of the user's: a complex one, or Lua's, for whole numbers of LuaJIT would round what is added to them.
 local function shift_of(sigma)
-  if core.is_array(sigma) and sigma.size == 1 then return sigma:item() end
-  return check.number(sigma, NAME, "sigma")
+  if core.is_array(sigma) and sigma.size == 1 then sigma = sigma:item() end
+  return core.number_kind(sigma) == "complex" and sigma or check.real(sigma, NAME, "sigma")
 end
 
 --- k eigenvalues of a square matrix, and their vectors, by the method of Arnoldi with restarts. Only products with A

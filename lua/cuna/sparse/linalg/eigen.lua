@@ -356,7 +356,7 @@ function F.eigsh(...)
   end
   B = metric_of(B, op, name)
   local dtype = core.promote(systems.inexact(op.dtype), B and systems.inexact(B.dtype) or systems.inexact(op.dtype))
-  if sigma ~= nil then sigma = check.number(sigma, name, "sigma") end
+  if sigma ~= nil then sigma = check.real(sigma, name, "sigma") end
   local multiply, weigh = products_of(op, sigma, B, dtype, name)
   given.weigh = weigh
   local values, rows = iterate(M.new_space(multiply, op.lengths[1], dtype, given, name))
