@@ -11,8 +11,7 @@
 #endif
 #define CUNA_INLINE CUNA_DEVICE inline
 #define CUNA_PART CUNA_DEVICE /* after the parameters of a lambda that becomes a part of its caller */
-#define CUNA_APART __attribute__((noinline)) /* code that is long and seldom reached */
-#define CUNA_CALLED inline CUNA_APART
+#define CUNA_APART __attribute__((noinline)) /* long code that is seldom reached, or stands at several places */
 #define CUNA_IVDEP _Pragma("GCC ivdep")
 #define CUNA_UNROLL _Pragma("GCC unroll 8")
 #define CUNA_UNROLL_4 _Pragma("GCC unroll 4")

@@ -6,8 +6,7 @@
 #define CUNA_DEVICE __device__
 #define CUNA_INLINE __device__ __forceinline__
 #define CUNA_PART
-#define CUNA_APART __device__ __noinline__
-#define CUNA_CALLED inline CUNA_APART /* a long function at several places, which NVRTC would compile for each of them */
+#define CUNA_APART __device__ __noinline__ /* NVRTC inlines all others, and compiles long ones for each place */
 #define CUNA_IVDEP
 #define CUNA_UNROLL _Pragma("unroll")
 #define CUNA_UNROLL_4 _Pragma("unroll 4")

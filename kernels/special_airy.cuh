@@ -32,7 +32,7 @@ CUNA_APART inline Solutions maclaurin(double x, bool is_slope)
 }
 
 /* Ai, Ai', Bi and Bi' near 0. */
-CUNA_CALLED twofold near_0(double x, bool is_second, bool is_slope)
+CUNA_APART inline twofold near_0(double x, bool is_second, bool is_slope)
 {
     const Solutions f = maclaurin(x, is_slope);
     const twofold even = twofold(0.3550280538878172, 2.05233632436212e-17) * f.even;
@@ -133,7 +133,7 @@ CUNA_APART inline double fresnel_near(double x, bool is_cosine)
 }
 
 /* pi x times the auxiliary functions f and g (DLMF 7.12), z = pi x^2 / 2 above 39. */
-CUNA_CALLED double auxiliary(double z, double first)
+CUNA_APART inline double auxiliary(double z, double first)
 {
     double term = first, sum = term;
     for (double k = first == 1 ? 0 : 1; k < 60; k += 2) {

@@ -6,7 +6,7 @@ namespace special {
 /* ---- zeta ---- */
 
 /* The sum of (q + k)^-s from k = n on, at = q + n: the integral, half a term and twelve Bernoulli numbers. */
-CUNA_CALLED double zeta_tail(double s, double at, double power)
+CUNA_APART inline double zeta_tail(double s, double at, double power)
 {
     const double coefficients[] = {0.08333333333333333, -0.001388888888888889, 3.306878306878307e-05,
                                    -8.267195767195768e-07, 2.08767569878681e-08, -5.284190138687493e-10,
@@ -28,7 +28,7 @@ CUNA_INLINE double inverse_power(double base, double s)
 }
 
 /* Hurwitz' zeta function; also of s < 1, where the summation continues it, for q > 0. */
-CUNA_CALLED double hurwitz_sum(double s, double q)
+CUNA_APART inline double hurwitz_sum(double s, double q)
 {
     double sum = 0, at = q;
     for (int i = 0; i < 10 || at <= 10; ++i, at += 1) {
@@ -40,7 +40,7 @@ CUNA_CALLED double hurwitz_sum(double s, double q)
     return sum + zeta_tail(s, at, own::pow(at, -s));
 }
 
-CUNA_CALLED double zeta(double s, double q)
+CUNA_APART inline double zeta(double s, double q)
 {
     if (s != s || q != q || s < 1)
         return limits<double>::nan();
@@ -55,7 +55,7 @@ CUNA_CALLED double zeta(double s, double q)
 CUNA_INLINE float zeta(float s, float q) { return float(zeta(double(s), double(q))); }
 
 /* Riemann's zeta function of s < 0, by reflection (DLMF 25.4.1); what 1 - s loses counts. */
-CUNA_CALLED double zeta_mirrored(double s)
+CUNA_APART inline double zeta_mirrored(double s)
 {
     const double up = 1 - s, lost = (1 - up) - s;
     Exponent exponent;
@@ -74,7 +74,7 @@ CUNA_INLINE double zeta_middle(double s)
 }
 
 /* The sum from `first` on, 1 or 2: all of Riemann's zeta function, or what it has beyond 1. */
-CUNA_CALLED double riemann_sum(double s, int first)
+CUNA_APART inline double riemann_sum(double s, int first)
 {
     if (s != s || s == -limits<double>::infinity())
         return limits<double>::nan();
@@ -89,7 +89,7 @@ template <class T> CUNA_INLINE T riemann_zeta(T s) { return T(riemann_sum(s, 1))
 template <class T> CUNA_INLINE T zetac(T s) { return T(riemann_sum(s, 2)); }
 
 /* The derivative of this order of digamma (DLMF 25.11.12); NaN unless the order is whole and not negative. */
-CUNA_CALLED double polygamma(double order, double x)
+CUNA_APART inline double polygamma(double order, double x)
 {
     if (!(order >= 0) || !is_whole(order))
         return limits<double>::nan();
@@ -112,7 +112,7 @@ CUNA_INLINE double sum_of(double a, double b, double &lost)
 
 /* What log(gamma(x) / gamma(x + m)) is, x great: by Stirling's formula at both; if m^2 < x the greatest parts are taken
  * away before they are computed. */
-CUNA_CALLED void add_ratio(Exponent &exponent, double x, double m)
+CUNA_APART inline void add_ratio(Exponent &exponent, double x, double m)
 {
     double lost;
     const double top = sum_of(x, m, lost);
@@ -132,7 +132,7 @@ CUNA_CALLED void add_ratio(Exponent &exponent, double x, double m)
 CUNA_INLINE double slope_of_gamma(double x) { return own::log(x + 0.5) - 1 / x; }
 
 /* beta(a, b) = exp(exponent) * the result, a >= b > 0. */
-CUNA_CALLED double add_beta(Exponent &exponent, double a, double b)
+CUNA_APART inline double add_beta(Exponent &exponent, double a, double b)
 {
     double lost;
     const double sum = sum_of(a, b, lost);
@@ -154,7 +154,7 @@ CUNA_INLINE double beta_of_size(double a, double b)
 }
 
 /* gamma(a) gamma(b) / gamma(c + lost), by logarithms where one of them is beyond the range of double. */
-CUNA_CALLED double product_of_gammas(double a, double b, double c, double lost)
+CUNA_APART inline double product_of_gammas(double a, double b, double c, double lost)
 {
     const double value = called::gamma(a) * called::gamma(b) * called::rgamma(c), size = fabs(value);
     if (is_pole(c))
@@ -166,7 +166,7 @@ CUNA_CALLED double product_of_gammas(double a, double b, double c, double lost)
 }
 
 /* Of numbers that are not positive: by gamma functions, and where a is a pole, by reflection. */
-CUNA_CALLED double beta_mirrored(double a, double b)
+CUNA_APART inline double beta_mirrored(double a, double b)
 {
     double lost;
     const double c = sum_of(a, b, lost);
@@ -183,7 +183,7 @@ CUNA_CALLED double beta_mirrored(double a, double b)
     return is_odd(b) ? -value : value;
 }
 
-CUNA_CALLED double beta(double a, double b)
+CUNA_APART inline double beta(double a, double b)
 {
     if (a != a || b != b)
         return a + b;
@@ -197,7 +197,7 @@ CUNA_CALLED double beta(double a, double b)
 }
 CUNA_INLINE float beta(float a, float b) { return float(beta(double(a), double(b))); }
 
-CUNA_CALLED double betaln(double a, double b)
+CUNA_APART inline double betaln(double a, double b)
 {
     if (!(a > 0 && b > 0) || a + b == limits<double>::infinity())
         return own::log(fabs(beta(a, b)));
@@ -213,7 +213,7 @@ CUNA_INLINE float betaln(float a, float b) { return float(betaln(double(a), doub
 /* ---- ratios of gamma functions ---- */
 
 /* gamma(x + m) / gamma(x), neither of them at a pole. */
-CUNA_CALLED double gamma_ratio(double x, double m)
+CUNA_APART inline double gamma_ratio(double x, double m)
 {
     if (x >= 8 && x + m >= 8) {
         Exponent exponent;
@@ -228,7 +228,7 @@ CUNA_CALLED double gamma_ratio(double x, double m)
 }
 
 /* x (x + 1) ... (x + m - 1), of any m gamma(x + m) / gamma(x). */
-CUNA_CALLED double poch(double x, double m)
+CUNA_APART inline double poch(double x, double m)
 {
     const double top = x + m;
     double product = 1;
@@ -250,7 +250,7 @@ CUNA_CALLED double poch(double x, double m)
 CUNA_INLINE float poch(float x, float m) { return float(poch(double(x), double(m))); }
 
 /* The product (n - k + 1) / 1 ... n / k of few factors, which is exact while it is a small whole number. */
-CUNA_CALLED double binom_of_few(double n, int k)
+CUNA_APART inline double binom_of_few(double n, int k)
 {
     double above = 1, below = 1;
     for (int i = 1; i <= k; ++i) {
@@ -265,7 +265,7 @@ CUNA_CALLED double binom_of_few(double n, int k)
 }
 
 /* gamma(n + 1) / gamma(k + 1) / gamma(n - k + 1), by the beta function where all of them are positive. */
-CUNA_CALLED double binom(double n, double k)
+CUNA_APART inline double binom(double n, double k)
 {
     if (n != n || k != k || is_pole(n + 1))
         return n != n || k != k ? n + k : limits<double>::nan();

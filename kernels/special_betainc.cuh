@@ -61,7 +61,7 @@ CUNA_APART inline double beta_series(double a, double b, double x)
 }
 
 /* exp(v) - 1 - v of |v| < 1/2. */
-CUNA_CALLED double exp_bend(double v)
+CUNA_APART inline double exp_bend(double v)
 {
     return v * v * own::horner(v, 0.5, 0.16666666666666666, 0.041666666666666664, 0.008333333333333333,
                                0.001388888888888889, 0.0001984126984126984, 2.48015873015873e-05,
@@ -106,7 +106,7 @@ CUNA_INLINE double beta_side(double a, double b, const Split &at)
 }
 
 /* Adds log(gamma(x + m) / gamma(x)) of 0 < m < 1, to the last digits of m: by Stirling's formula from 16 on. */
-CUNA_CALLED void add_gamma_step(Exponent &exponent, double x, double m)
+CUNA_APART inline void add_gamma_step(Exponent &exponent, double x, double m)
 {
     if (x < 1 && m > 0.001 * x) {
         double lost;
@@ -187,7 +187,7 @@ CUNA_INLINE Split split_at(double x)
 }
 
 /* part / (part + other) and its complement; part + lost is exact. */
-CUNA_CALLED Split split_by(double part, double lost, double other)
+CUNA_APART inline Split split_by(double part, double lost, double other)
 {
     double lost_sum;
     const double sum = sum_of(part, other, lost_sum), x = part / sum, y = other / sum;
@@ -213,7 +213,7 @@ CUNA_INLINE float betaincc(float a, float b, float x) { return float(betaincc(do
 CUNA_INLINE bool has_power_gap(double a, double b, double x) { return (a < 1) & (x <= 0.7) & (b * x <= 1); }
 
 /* log(I / (p + lost)) where has_power_gap; `share` is I. */
-CUNA_CALLED double beta_power_gap(double a, double b, double x, double p, double lost, double &share)
+CUNA_APART inline double beta_power_gap(double a, double b, double x, double p, double lost, double &share)
 {
     Exponent gap = log_beta_share(a, b, x, 0);
     share = own::exp(gap.value());
@@ -273,7 +273,7 @@ CUNA_APART inline Parts beta_solution(double a, double b, Parts p)
 }
 
 /* The x with I = lower, and 1 - x; lower + upper = 1. */
-CUNA_CALLED Parts beta_inverse(double a, double b, double lower, double upper)
+CUNA_APART inline Parts beta_inverse(double a, double b, double lower, double upper)
 {
     const double nan = limits<double>::nan(), inf = limits<double>::infinity();
     if (!(a > 0 && b > 0 && a < inf && b < inf && lower >= 0 && upper >= 0))
@@ -297,7 +297,7 @@ template <class T> CUNA_INLINE T btdtr(T a, T b, T x) { return betainc(a, b, x);
 template <class T> CUNA_INLINE T btdtri(T a, T b, T p) { return betaincinv(a, b, p); }
 
 /* I of the successes that k + 1 to n are, and what stands for it at the ends. */
-CUNA_CALLED Parts binomial_parts(double k, double n, double p)
+CUNA_APART inline Parts binomial_parts(double k, double n, double p)
 {
     const double nan = limits<double>::nan(), whole = floor(k);
     if (!(p >= 0 && p <= 1) || k != k || n != n || whole > n || !is_whole(n) || n == limits<double>::infinity())
@@ -330,7 +330,7 @@ template <class T> CUNA_INLINE T nbdtri(T k, T n, T y)
     return k < 0 || n <= 0 ? limits<T>::nan() : T(betaincinv(double(n), floor(double(k)) + 1, double(y)));
 }
 
-CUNA_CALLED Parts f_parts(double m, double n, double x)
+CUNA_APART inline Parts f_parts(double m, double n, double x)
 {
     const double nan = limits<double>::nan(), product = rounded(m * x);
     if (!(m > 0 && n > 0 && x >= 0))
@@ -342,7 +342,7 @@ CUNA_CALLED Parts f_parts(double m, double n, double x)
 
 template <class T> CUNA_INLINE T fdtr(T m, T n, T x) { return T(f_parts(m, n, x).lower); }
 template <class T> CUNA_INLINE T fdtrc(T m, T n, T x) { return T(f_parts(m, n, x).upper); }
-template <class T> CUNA_CALLED T fdtri(T m, T n, T p)
+template <class T> CUNA_APART inline T fdtri(T m, T n, T p)
 {
     if (p <= 0)
         return limits<T>::nan();
@@ -351,7 +351,7 @@ template <class T> CUNA_CALLED T fdtri(T m, T n, T p)
 }
 
 /* The probability beyond |t|. */
-CUNA_CALLED double student_tail(double df, double t)
+CUNA_APART inline double student_tail(double df, double t)
 {
     const double square = rounded(t * t);
     return df == limits<double>::infinity() ? ndtr(-fabs(t))
@@ -365,7 +365,7 @@ template <class T> CUNA_INLINE T stdtr(T df, T t)
     return !(df > 0) || t != t ? limits<T>::nan() : T(t > 0 ? 1 - tail : t == 0 ? 0.5 : tail);
 }
 
-template <class T> CUNA_CALLED T stdtrit(T df, T p)
+template <class T> CUNA_APART inline T stdtrit(T df, T p)
 {
     const double rest = p > T(0.5) ? 1 - double(p) : double(p);
     if (!(df > 0 && rest >= 0))

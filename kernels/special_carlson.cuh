@@ -21,7 +21,7 @@ CUNA_INLINE double unit_of(double z) { return power_of_2(2 * int64(rint(0.5 * ow
 template <class R> CUNA_INLINE R f_of(R x, R y, R z) { return elliptic::carlson<R>(x / z, y / z).f / sqrt(z); }
 template <class R> CUNA_INLINE R d_of(R x, R y, R z) { return elliptic::carlson<R>(x / z, y / z).d / (z * sqrt(z)); }
 
-template <class T> CUNA_CALLED T elliprf(T x, T y, T z)
+template <class T> CUNA_APART inline T elliprf(T x, T y, T z)
 {
     typedef typename work<T>::type R;
     const Sorted s = sorted(x, y, z);
@@ -33,7 +33,7 @@ template <class T> CUNA_CALLED T elliprf(T x, T y, T z)
     return T(value(f_of<R>(R(s.x / unit), R(s.y / unit), R(s.z / unit))) / sqrt(unit));
 }
 
-template <class T> CUNA_CALLED T elliprd(T x, T y, T z)
+template <class T> CUNA_APART inline T elliprd(T x, T y, T z)
 {
     typedef typename work<T>::type R;
     const T inf = limits<T>::infinity();
@@ -53,7 +53,7 @@ template <class R> CUNA_INLINE R c_of(R x, R y)
     return y.high < 0 ? sqrt(x / z) * f : f;
 }
 
-template <class T> CUNA_CALLED T elliprc(T x, T y)
+template <class T> CUNA_APART inline T elliprc(T x, T y)
 {
     typedef typename work<T>::type R;
     if (!(x >= 0) || y != y)
@@ -65,7 +65,7 @@ template <class T> CUNA_CALLED T elliprc(T x, T y)
 }
 
 /* (DLMF 19.21.10) with the middle number as z: no part is negative. */
-template <class T> CUNA_CALLED T elliprg(T x, T y, T z)
+template <class T> CUNA_APART inline T elliprg(T x, T y, T z)
 {
     typedef typename work<T>::type R;
     const Sorted s = sorted(x, y, z);
@@ -80,7 +80,7 @@ template <class T> CUNA_CALLED T elliprg(T x, T y, T z)
 }
 
 /* The series in how far x, y, z and p are from their mean. */
-template <class R> CUNA_CALLED R j_series(R x, R y, R z, R p, R mean)
+template <class R> CUNA_APART inline R j_series(R x, R y, R z, R p, R mean)
 {
     const R a = R(1) - x / mean, b = R(1) - y / mean, c = R(1) - z / mean, d = times(-(a + b + c), 0.5);
     const R all = a * b * c, e2 = a * b + a * c + b * c - R(3) * d * d, e3 = all + times(e2 * d, 2) + times(d * d * d, 4);
@@ -124,7 +124,7 @@ template <class R> CUNA_APART inline R j_beyond(R x, R y, R z, R p)
     return sum / (z + q);
 }
 
-template <class T> CUNA_CALLED T elliprj(T x, T y, T z, T p)
+template <class T> CUNA_APART inline T elliprj(T x, T y, T z, T p)
 {
     typedef typename work<T>::type R;
     const Sorted s = sorted(x, y, z);

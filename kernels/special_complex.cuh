@@ -73,7 +73,7 @@ template <class R> CUNA_APART inline point<R> log_gamma_right(point<R> z)
 }
 
 /* Of any z whose imaginary part is not negative. */
-template <class R> CUNA_CALLED point<R> log_gamma_upper(point<R> z)
+template <class R> CUNA_APART inline point<R> log_gamma_upper(point<R> z)
 {
     if (z.re.high >= 0)
         return log_gamma_right(z);
@@ -99,7 +99,7 @@ template <class R> CUNA_APART inline point<R> digamma_right(point<R> z)
     return log(z) - inverse * R(0.5) - sum * square - below;
 }
 
-template <class R> CUNA_CALLED point<R> digamma_upper(point<R> z)
+template <class R> CUNA_APART inline point<R> digamma_upper(point<R> z)
 {
     if (z.re.high >= 0)
         return digamma_right(z);
@@ -120,7 +120,7 @@ template <class T> CUNA_INLINE point<typename work<T>::type> above_axis(complex<
     return point<R>(R(z.re), R(fabs(z.im)));
 }
 
-template <class T> CUNA_CALLED complex<T> loggamma(complex<T> z)
+template <class T> CUNA_APART inline complex<T> loggamma(complex<T> z)
 {
     if (is_nowhere(z))
         return limits<complex<T>>::nan();
@@ -131,7 +131,7 @@ template <class T> CUNA_CALLED complex<T> loggamma(complex<T> z)
     return complex<T>(T(value(w.re)), signbit(z.im) ? -im : im);
 }
 
-template <class T> CUNA_CALLED complex<T> gamma(complex<T> z)
+template <class T> CUNA_APART inline complex<T> gamma(complex<T> z)
 {
     if (is_nowhere(z))
         return limits<complex<T>>::nan();
@@ -141,7 +141,7 @@ template <class T> CUNA_CALLED complex<T> gamma(complex<T> z)
     return complex<T>(re, z.im == 0 ? z.im : signbit(z.im) ? -im : im);
 }
 
-template <class T> CUNA_CALLED complex<T> digamma(complex<T> z)
+template <class T> CUNA_APART inline complex<T> digamma(complex<T> z)
 {
     if (isinf(z.re) && z.re > 0 && isfinite(z.im))
         return complex<T>(z.re, T(0));

@@ -18,7 +18,7 @@ CUNA_INLINE Pair divided(const Pair &a, double b)
 }
 
 /* log(1 + u) - u of -0.29 < u < 0.41: with s = u / (2 + u), 2 atanh(s) = log(1 + u) and u = 2 s + s u. */
-CUNA_CALLED Pair log1pmx_near(const Pair &u)
+CUNA_APART inline Pair log1pmx_near(const Pair &u)
 {
     const double below = 2 + u.high, below_low = (u.high - (below - 2)) + u.low, s = u.high / below;
     const double s_low = (fma(-s, below, u.high) + fma(-s, below_low, u.low)) / below;
@@ -50,7 +50,7 @@ CUNA_APART inline void add_log1pmx(Exponent &exponent, double a, const Pair &off
 }
 
 /* What remains of a log(x) - x - log(gamma(a)) beside log(a / (2 pi)) / 2, a >= 8. */
-CUNA_CALLED Exponent gamma_exponent(double a, double x)
+CUNA_APART inline Exponent gamma_exponent(double a, double x)
 {
     double lost;
     const double offset = sum_of(x, -a, lost);
@@ -78,7 +78,7 @@ CUNA_APART inline double gamma_density(double a, double x)
 struct Split { double x, y, lost_x, lost_y; };
 
 /* a y - b x, which cancels around the mean. */
-CUNA_CALLED Pair gap_to_mean(double a, double b, const Split &at)
+CUNA_APART inline Pair gap_to_mean(double a, double b, const Split &at)
 {
     const double above = a * at.y, below = b * at.x;
     double lost;

@@ -19,7 +19,7 @@ CUNA_INLINE Plane part_of(double x, double y, double node)
 }
 
 /* 2 exp(-z^2) / (1 + sign exp(-2 pi i z / h)), h the step: its exponents and angles are summed in twice the digits. */
-CUNA_CALLED Plane residue(double x, double y, double sign)
+CUNA_APART inline Plane residue(double x, double y, double sign)
 {
     if ((x - y) * (x + y) > 750)
         return Plane{0, 0};
@@ -37,7 +37,7 @@ CUNA_CALLED Plane residue(double x, double y, double sign)
 }
 
 /* The sums over the nodes (k + 1/2) h, or k h. */
-CUNA_CALLED Plane midpoint_sum(double x, double y)
+CUNA_APART inline Plane midpoint_sum(double x, double y)
 {
     const double nodes[] = {0.2558316769866221, 0.7674950309598664, 1.2791583849331105, 1.7908217389063548,
                             2.302485092879599,  2.8141484468528435, 3.3258118008260875, 3.837475154799332,
@@ -54,7 +54,7 @@ CUNA_CALLED Plane midpoint_sum(double x, double y)
     }
     return sum;
 }
-CUNA_CALLED Plane whole_sum(double x, double y)
+CUNA_APART inline Plane whole_sum(double x, double y)
 {
     const double nodes[] = {0.5116633539732443, 1.0233267079464885, 1.5349900619197328, 2.046653415892977,
                             2.558316769866221,  3.0699801238394655, 3.5816434778127095, 4.093306831785954,
@@ -89,7 +89,7 @@ CUNA_APART inline Plane of_quadrant(double x, double y)
 }
 
 /* 2 exp(-z^2), z = x + i y. */
-CUNA_CALLED Plane twice_bell(double x, double y)
+CUNA_APART inline Plane twice_bell(double x, double y)
 {
     const twofold exponent = (twofold(y) - twofold(x)) * (twofold(y) + twofold(x));
     const double size = 2 * own::exp_of_sum(exponent.high, exponent.low);
@@ -111,7 +111,7 @@ CUNA_APART inline Plane of_point(double x, double y)
     return Plane{w.re, x < 0 ? -w.im : w.im};
 }
 
-template <class T> CUNA_CALLED T voigt_profile(T place, T sigma, T gamma)
+template <class T> CUNA_APART inline T voigt_profile(T place, T sigma, T gamma)
 {
     const double x = place, s = sigma, g = gamma, inf = limits<double>::infinity();
     if (x != x || s != s || g != g)
@@ -144,7 +144,7 @@ CUNA_APART inline double growing_sum(double x)
 }
 
 /* The sum of (2 k - 1)!! / (2 x^2)^k. */
-CUNA_CALLED double falling_sum(double square)
+CUNA_APART inline double falling_sum(double square)
 {
     double term = 1, sum = 1;
     for (double k = 1; k < 40; k += 1) {
@@ -157,7 +157,7 @@ CUNA_CALLED double falling_sum(double square)
 }
 
 /* exp(-x^2) times the integral of exp(t^2) from 0 to x. */
-CUNA_CALLED double dawsn(double x)
+CUNA_APART inline double dawsn(double x)
 {
     const double size = fabs(x);
     if (size > 1e150 || !(size >= 6.5))
@@ -166,7 +166,7 @@ CUNA_CALLED double dawsn(double x)
 }
 CUNA_INLINE float dawsn(float x) { return float(dawsn(double(x))); }
 
-CUNA_CALLED double erfi(double x)
+CUNA_APART inline double erfi(double x)
 {
     const double factor = 1.1283791670955126, size = fabs(x), square = x * x;
     if (size > 30 || !(size >= 6.5))

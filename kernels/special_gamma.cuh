@@ -133,7 +133,7 @@ CUNA_INLINE double product_of_eight(double x, double &low)
 
 /* gamma(x) = exp(exponent) / product, x > 0: Stirling's formula at x, or at x + 8 with what the rounding of this sum
  * lost. A sign of -1 subtracts it from the exponent. */
-CUNA_CALLED double add_gamma(Exponent &exponent, double x, double sign = 1)
+CUNA_APART inline double add_gamma(Exponent &exponent, double x, double sign = 1)
 {
     const bool is_low = x < 8;
     const double at = is_low ? x + 8 : x, lost = is_low ? x - (at - 8) : 0.0;
@@ -273,10 +273,10 @@ CUNA_INLINE float digamma(float x) { return float(digamma(double(x))); }
 /* ---- the same as calls, for functions that have several of them ---- */
 
 namespace called {
-CUNA_CALLED double gamma(double x) { return special::gamma(x); }
-CUNA_CALLED double rgamma(double x) { return special::rgamma(x); }
-CUNA_CALLED double gammaln(double x) { return special::gammaln(x); }
-CUNA_CALLED double digamma(double x) { return special::digamma(x); }
+CUNA_APART inline double gamma(double x) { return special::gamma(x); }
+CUNA_APART inline double rgamma(double x) { return special::rgamma(x); }
+CUNA_APART inline double gammaln(double x) { return special::gammaln(x); }
+CUNA_APART inline double digamma(double x) { return special::digamma(x); }
 }
 
 }

@@ -6,7 +6,7 @@ template <class T> CUNA_INLINE complex<T> hankel1(T v, T x) { return complex<T>(
 template <class T> CUNA_INLINE complex<T> hankel2(T v, T x) { return complex<T>(jv(v, x), -yv(v, x)); }
 
 /* hankel1 times exp(-i x). */
-template <class T> CUNA_CALLED complex<T> hankel1e(T v, T x)
+template <class T> CUNA_APART inline complex<T> hankel1e(T v, T x)
 {
     typedef typename work<T>::type R;
     const double j = jv(double(v), double(x)), y = yv(double(v), double(x));

@@ -23,7 +23,7 @@ template <class R> CUNA_APART inline R normalised(double n, double m, R sine, R 
     return now;
 }
 
-template <class T> CUNA_CALLED complex<T> sph_harm_y(T degree, T order, T theta, T phi)
+template <class T> CUNA_APART inline complex<T> sph_harm_y(T degree, T order, T theta, T phi)
 {
     typedef typename work<T>::type R;
     const double n = degree, m = fabs(double(order));

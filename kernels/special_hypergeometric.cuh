@@ -44,7 +44,7 @@ CUNA_APART inline Sum series(twofold a, twofold b, twofold c, twofold x, int cou
 /* 1 / gamma(z), as factor exp(exponent): 0 at the poles. */
 struct Part { twofold factor, exponent; };
 
-CUNA_CALLED Part over_gamma(twofold z)
+CUNA_APART inline Part over_gamma(twofold z)
 {
     if (z.high > 0) {
         const Gamma<twofold> gamma = gamma_parts(z);
@@ -78,7 +78,7 @@ CUNA_INLINE double by_bessel(double b, double x)
     return special::gamma(b) * own::pow(0.5 * at.high, 1 - b) * fma(at.low, slope, j);
 }
 
-template <class T> CUNA_CALLED T hyp0f1(T parameter, T argument)
+template <class T> CUNA_APART inline T hyp0f1(T parameter, T argument)
 {
     const double b = parameter, x = argument;
     if (b != b || x != x || is_end(b) || isinf(b) || isinf(x))
@@ -123,7 +123,7 @@ CUNA_APART inline Sum diverging(twofold a, twofold b, twofold z)
 }
 
 /* Of x < 0 or a < 0, far out: the greater one of the two solutions (DLMF 13.7.2). */
-CUNA_CALLED Sum kummer_far(double a, double b, double x)
+CUNA_APART inline Sum kummer_far(double a, double b, double x)
 {
     const twofold gap = twofold(b) - twofold(a), log = special::log(twofold(fabs(x)));
     const Sum sum = x < 0 ? diverging(a, twofold(a) - twofold(b) + 1, twofold(-1) / twofold(x))
@@ -180,7 +180,7 @@ CUNA_APART inline Sum gauss_near_1(twofold a, twofold b, twofold c, twofold y)
 }
 
 /* Of 0 <= x < 1 where y = 1 - x. */
-CUNA_CALLED Sum gauss_inside(twofold a, twofold b, twofold c, twofold x, twofold y)
+CUNA_APART inline Sum gauss_inside(twofold a, twofold b, twofold c, twofold x, twofold y)
 {
     if (x.high <= 0.75 || is_end(a) || is_end(b))
         return series(a, b, c, x, 2);
@@ -189,7 +189,7 @@ CUNA_CALLED Sum gauss_inside(twofold a, twofold b, twofold c, twofold x, twofold
 }
 
 /* gamma(c) gamma(c - a - b) / (gamma(c - a) gamma(c - b)), the value at 1. */
-CUNA_CALLED double gauss_at_1(double a, double b, double c)
+CUNA_APART inline double gauss_at_1(double a, double b, double c)
 {
     const twofold s = twofold(c) - twofold(a) - twofold(b);
     if (!(s.high > 0))

@@ -64,7 +64,7 @@ CUNA_INLINE double gamma_upper_series(double a, double x)
 }
 
 /* The series of Temme's expansion in 1 / a: each coefficient is a series in eta. */
-CUNA_CALLED double temme_sum(double eta, double inverse)
+CUNA_APART inline double temme_sum(double eta, double inverse)
 {
     const double c0 = horner(eta, -0.3333333333333333, 0.08333333333333333, -0.014814814814814815,
                              0.0011574074074074073, 0.0003527336860670194, -0.0001787551440329218,
@@ -127,7 +127,7 @@ CUNA_APART inline Parts gamma_parts(double a, double x)
     return Parts{lower, 1 - lower};
 }
 
-CUNA_CALLED Parts gamma_parts_or_edge(double a, double x)
+CUNA_APART inline Parts gamma_parts_or_edge(double a, double x)
 {
     const double inf = limits<double>::infinity(), nan = limits<double>::nan();
     if (!(a >= 0 && x >= 0) || (a == 0 && x == 0) || (a == inf && x == inf))
@@ -152,7 +152,7 @@ CUNA_INLINE float gammaincc(float a, float x) { return float(gammaincc(double(a)
 
 /* About the x with P = p.lower: by Wilson's and Hilferty's cube root, or for little a by the first term of the
  * series. */
-CUNA_CALLED double gamma_guess(double a, Parts p, bool is_upper)
+CUNA_APART inline double gamma_guess(double a, Parts p, bool is_upper)
 {
     const double z = is_upper ? -ndtri(p.upper) : ndtri(p.lower), ninth = 1 / (9 * a);
     const double root = 1 - ninth + z * sqrt(ninth);
@@ -206,7 +206,7 @@ CUNA_APART inline double gamma_solution(double a, Parts p)
     return x;
 }
 
-CUNA_CALLED double gamma_inverse(double a, double lower, double upper)
+CUNA_APART inline double gamma_inverse(double a, double lower, double upper)
 {
     if (!(a > 0 && a < limits<double>::infinity() && lower >= 0 && upper >= 0))
         return limits<double>::nan();

@@ -7,7 +7,7 @@ using namespace special;
 /* Carlson's R_F and R_D of (x, y, 1). */
 template <class R> struct Carlson { R f, d; };
 
-template <class R> CUNA_CALLED R f_series(R x, R y, R z, R mean)
+template <class R> CUNA_APART inline R f_series(R x, R y, R z, R mean)
 {
     const R a = R(1) - x / mean, b = R(1) - y / mean, c = -(a + b);
     const R e2 = a * b - c * c, e3 = a * b * c;
@@ -16,7 +16,7 @@ template <class R> CUNA_CALLED R f_series(R x, R y, R z, R mean)
     return (first + second) / sqrt(mean);
 }
 
-template <class R> CUNA_CALLED R d_series(R x, R y, R mean)
+template <class R> CUNA_APART inline R d_series(R x, R y, R mean)
 {
     const R a = R(1) - x / mean, b = R(1) - y / mean, c = -(a + b) / R(3), p = a * b, s = c * c;
     const R e2 = p - R(6) * s, e3 = (R(3) * p - R(8) * s) * c, e4 = R(3) * (p - s) * s, e5 = p * s * c;
@@ -48,7 +48,7 @@ template <class R> CUNA_APART inline Carlson<R> carlson(R x, R y)
 /* The integrals of the first and the second kind. */
 template <class R> struct Integrals { R first, second; };
 
-template <class R> CUNA_CALLED Integrals<R> of_angle(R sine, R cosine, double m)
+template <class R> CUNA_APART inline Integrals<R> of_angle(R sine, R cosine, double m)
 {
     const R square = sine * sine;
     const Carlson<R> c = carlson(cosine * cosine, cosine.high == 0 ? R(1) - R(m) : R(1) - R(m) * square);
@@ -57,7 +57,7 @@ template <class R> CUNA_CALLED Integrals<R> of_angle(R sine, R cosine, double m)
 }
 
 /* Of a finite phi and m <= 1: the whole half turns are complete integrals. */
-template <class R> CUNA_CALLED Integrals<R> incomplete(double phi, double m)
+template <class R> CUNA_APART inline Integrals<R> incomplete(double phi, double m)
 {
     const double n = rint(phi * 0.3183098861837907);
     const Angle<R> angle = angle_of(R(phi));
@@ -72,7 +72,7 @@ template <class R> CUNA_CALLED Integrals<R> incomplete(double phi, double m)
     return at;
 }
 
-template <class T> CUNA_CALLED T ellipkinc(T phi, T m)
+template <class T> CUNA_APART inline T ellipkinc(T phi, T m)
 {
     typedef typename work<T>::type R;
     const T inf = limits<T>::infinity();
@@ -85,7 +85,7 @@ template <class T> CUNA_CALLED T ellipkinc(T phi, T m)
     return fabs(phi) < T(1e15) ? T(value(incomplete<R>(phi, m).first)) : limits<T>::nan();
 }
 
-template <class T> CUNA_CALLED T ellipeinc(T phi, T m)
+template <class T> CUNA_APART inline T ellipeinc(T phi, T m)
 {
     typedef typename work<T>::type R;
     if (!(m <= 1) || phi != phi)
@@ -107,7 +107,7 @@ template <class T> CUNA_CALLED T ellipeinc(T phi, T m)
 template <class R> struct Jacobi { R sn, cn, dn, mean; }; /* the amplitude without its swings */
 
 /* Of the parameter 1. */
-template <class R> CUNA_CALLED Jacobi<R> hyperbolic(double u)
+template <class R> CUNA_APART inline Jacobi<R> hyperbolic(double u)
 {
     const double size = fabs(u);
     const R q = exp(R(-size)), square = q * q, cn = times(q, 2) / (R(1) + square), z = R(size) * R(size);
@@ -143,7 +143,7 @@ template <class R> CUNA_APART inline Jacobi<R> jacobi_of(double u, double m)
     return Jacobi<R>{sn, cn, dn, mean};
 }
 
-template <class T> CUNA_CALLED Jacobi<typename work<T>::type> jacobi(T u, T m)
+template <class T> CUNA_APART inline Jacobi<typename work<T>::type> jacobi(T u, T m)
 {
     typedef typename work<T>::type R;
     const R nan(limits<double>::nan());
@@ -157,7 +157,7 @@ template <class T> CUNA_INLINE T cn(T u, T m) { return T(value(jacobi(u, m).cn))
 template <class T> CUNA_INLINE T dn(T u, T m) { return T(value(jacobi(u, m).dn)); }
 
 /* The amplitude: the angle of (cn, sn), and as many turns as lead nearest to the mean. */
-template <class T> CUNA_CALLED T ph(T u, T m)
+template <class T> CUNA_APART inline T ph(T u, T m)
 {
     typedef typename work<T>::type R;
     if (u == 0 && m >= 0 && m <= 1)

@@ -7,7 +7,7 @@ namespace lambert {
 using namespace special;
 
 /* A first w. Which of the branches -1 and 1 meets 0 at the branch point depends on the half plane. */
-template <class R> CUNA_CALLED point<R> start_of(point<R> z, double k, bool is_upper)
+template <class R> CUNA_APART inline point<R> start_of(point<R> z, double k, bool is_upper)
 {
     const R one(1);
     const double x = z.re.high, y = z.im.high;
@@ -49,7 +49,7 @@ template <class R> CUNA_APART inline point<R> solve(point<R> z, double k, bool i
     return w;
 }
 
-template <class T> CUNA_CALLED complex<T> lambertw(complex<T> z, int64 branch)
+template <class T> CUNA_APART inline complex<T> lambertw(complex<T> z, int64 branch)
 {
     typedef typename work<T>::type R;
     const double k = double(branch), inf = limits<double>::infinity(), turn = 6.283185307179586 * k;

@@ -20,7 +20,7 @@ template <class R> CUNA_APART inline R by_series(R v, double m, R x)
 }
 
 /* Of the degree v >= -1/2. */
-template <class R> CUNA_CALLED R of_degree(double v, double m, double x)
+template <class R> CUNA_APART inline R of_degree(double v, double m, double x)
 {
     const double whole = floor(v - m);
     if (whole < 1)
@@ -43,7 +43,7 @@ template <class R> CUNA_INLINE R mirrored_factor(double v, double m)
     return factor;
 }
 
-template <class T> CUNA_CALLED T lpmv(T order, T degree, T argument)
+template <class T> CUNA_APART inline T lpmv(T order, T degree, T argument)
 {
     typedef typename work<T>::type R;
     const double m = fabs(double(order)), v = degree < T(-0.5) ? -1 - double(degree) : double(degree), x = argument;

@@ -47,7 +47,7 @@ CUNA_INLINE double poisson(double k, double mean)
 }
 
 /* The k beyond which terms do not count: weights change by mean / k, probabilities by less than the densities. */
-template <class F> CUNA_CALLED double last_term(const F &family, double mean, double k)
+template <class F> CUNA_APART inline double last_term(const F &family, double mean, double k)
 {
     for (double term = 1; term > 1e-18;) {
         k += 1;
@@ -103,7 +103,7 @@ CUNA_INLINE double greatest_mean() { return 5e10; }
 CUNA_INLINE double least_mean() { return 1e-300; }
 
 /* The lesser one of the two sums, and its complement. */
-template <class F> CUNA_CALLED Parts mixture(const F &family, double mean)
+template <class F> CUNA_APART inline Parts mixture(const F &family, double mean)
 {
     if (mean < least_mean())
         return family.at(0);

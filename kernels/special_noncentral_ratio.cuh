@@ -82,7 +82,7 @@ template <class T> CUNA_INLINE T ncfdtrinc(T m, T n, T p, T x)
 struct TailProduct {
     double part, edge, lost_edge, square, lost_square, linear, slope, scaled;
 
-    CUNA_CALLED TailProduct(double df, double t, double shift, double s)
+    CUNA_APART inline TailProduct(double df, double t, double shift, double s)
     {
         const double first = df * s, lost_part = fma(t, s, -(t * s));
         part = t * s;
@@ -97,7 +97,7 @@ struct TailProduct {
         slope = (df - rest) - (lost + lost_linear + lost_square);
         scaled = erfcx_of_size(0.7071067811865476 * edge);
     }
-    CUNA_CALLED double operator()(double v) const
+    CUNA_APART inline double operator()(double v) const
     {
         const double grown = own::expm1(v), more = part * grown, bend = fabs(v) < 0.5 ? exp_bend(v) : grown - v;
         const double double_bend = fabs(v) < 0.25 ? 0.5 * exp_bend(2 * v) : fma(0.5 * grown, grown + 2, -v);
@@ -108,7 +108,7 @@ struct TailProduct {
 };
 
 /* About the s at which the product is greatest: by Newton's method in log(s), with the rate phi / Phi nearly. */
-CUNA_CALLED double greatest_product(double df, double t, double shift, double &width)
+CUNA_APART inline double greatest_product(double df, double t, double shift, double &width)
 {
     const double drift = t * shift, all = fma(t, t, df);
     double s = 2 * df / (drift + sqrt(fma(drift, drift, 4 * df * all))), bend = 1;
@@ -225,7 +225,7 @@ struct DegreesOfT {
 /* Whether p is less than `limit`, by the lesser sides. */
 CUNA_INLINE bool is_less(Parts p, Parts limit) { return p.lower < p.upper ? p.lower < limit.lower : p.upper > limit.upper; }
 
-template <class T> CUNA_CALLED T nctdtrit(T df, T nc, T p)
+template <class T> CUNA_APART inline T nctdtrit(T df, T nc, T p)
 {
     const Parts share = wanted(p), middle = normal_parts(-double(nc));
     const bool is_negative = is_less(share, middle);
@@ -235,7 +235,7 @@ template <class T> CUNA_CALLED T nctdtrit(T df, T nc, T p)
     const double size = solved(of, is_negative ? share : other(share), 1 + fabs(double(nc)));
     return T(is_negative ? -size : size);
 }
-template <class T> CUNA_CALLED T nctdtrinc(T df, T p, T t)
+template <class T> CUNA_APART inline T nctdtrinc(T df, T p, T t)
 {
     const Parts share = wanted(p), middle = noncentral_t(df, 0, t);
     const bool is_negative = is_less(middle, share);

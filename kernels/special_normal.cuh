@@ -23,7 +23,7 @@ CUNA_APART inline double owen_near(double h, double a)
 }
 
 /* Of h >= 0 and a > 1: by T(a h, 1 / a), and what both are together. */
-CUNA_CALLED double owen_far(double h, double a)
+CUNA_APART inline double owen_far(double h, double a)
 {
     const double up = h == 0 ? 0.0 : a * h, other = owen_near(up, 1 / a);
     if (h <= 0.67)
@@ -32,7 +32,7 @@ CUNA_CALLED double owen_far(double h, double a)
     return fma(-tail, tail_up, 0.5 * (tail + tail_up)) - other;
 }
 
-CUNA_CALLED double owens_t(double h, double a)
+CUNA_APART inline double owens_t(double h, double a)
 {
     if (h != h || a != a)
         return limits<double>::nan();
@@ -58,7 +58,7 @@ CUNA_APART inline double normal_of_log(double y)
     return x;
 }
 
-CUNA_CALLED double ndtri_exp(double y)
+CUNA_APART inline double ndtri_exp(double y)
 {
     const double inf = limits<double>::infinity();
     if (!(y <= 0))
@@ -74,7 +74,7 @@ CUNA_INLINE float ndtri_exp(float y) { return float(ndtri_exp(double(y))); }
 /* At log odds w <= 0 of p: -x or 1 + lambda x, and its derivative. */
 struct TukeyPoint { double value, slope; };
 
-CUNA_CALLED TukeyPoint tukey_at(double lambda, double w, bool is_edge)
+CUNA_APART inline TukeyPoint tukey_at(double lambda, double w, bool is_edge)
 {
     const double e = own::exp(w), log_q = -own::log1p(e), log_p = w + log_q;
     const double p_power = own::exp(lambda * log_p), q_power = own::exp(lambda * log_q);
@@ -112,7 +112,7 @@ CUNA_APART inline double tukey_tail(double size, double lambda)
     return odds / (1 + odds);
 }
 
-CUNA_CALLED double tklmbda(double x, double lambda)
+CUNA_APART inline double tklmbda(double x, double lambda)
 {
     if (x != x || lambda != lambda)
         return limits<double>::nan();

@@ -170,7 +170,7 @@ template <class R> CUNA_INLINE double mixed(R a, R first, R b, R second)
     return value(a * first + b * second);
 }
 
-template <class T> CUNA_CALLED T jv(T order, T argument)
+template <class T> CUNA_APART inline T jv(T order, T argument)
 {
     typedef typename work<T>::type R;
     const double v = order, size = fabs(double(argument)), inf = limits<double>::infinity();
@@ -189,7 +189,7 @@ template <class T> CUNA_CALLED T jv(T order, T argument)
     return argument < 0 && flips ? -result : result;
 }
 
-template <class T> CUNA_CALLED T yv(T order, T argument)
+template <class T> CUNA_APART inline T yv(T order, T argument)
 {
     typedef typename work<T>::type R;
     const double v = order, x = argument, inf = limits<double>::infinity();

@@ -86,7 +86,7 @@ template <class R> CUNA_APART inline Pair<R> by_integral(double mu, double x, bo
 }
 
 /* K_0 (DLMF 10.31.2), x < 1/4. */
-template <class R> CUNA_CALLED R zeroth_order(double x, R log_half)
+template <class R> CUNA_APART inline R zeroth_order(double x, R log_half)
 {
     const R z = times(R(x) * R(x), 0.25), start = log_half + euler<R>();
     R sum = -start, term(1), harmonic(0);
@@ -137,7 +137,7 @@ template <class R> CUNA_APART inline Scaled<R> second_kind(double v, double x, b
 }
 
 /* I of any order times exp(-x), or without this factor. */
-template <class T> CUNA_CALLED T first(T order, T argument, bool is_scaled)
+template <class T> CUNA_APART inline T first(T order, T argument, bool is_scaled)
 {
     typedef typename work<T>::type R;
     const double v = order, x = fabs(double(argument)), inf = limits<double>::infinity();
@@ -163,7 +163,7 @@ template <class T> CUNA_CALLED T first(T order, T argument, bool is_scaled)
     return isinf(high.high) || high.high != high.high ? T(upper.value(shift)) : T(value(high + low));
 }
 
-template <class T> CUNA_CALLED T second(T order, T argument, bool is_scaled)
+template <class T> CUNA_APART inline T second(T order, T argument, bool is_scaled)
 {
     typedef typename work<T>::type R;
     const double v = fabs(double(order)), x = argument, inf = limits<double>::infinity();

@@ -9,7 +9,7 @@ template <class R> struct Walk {
     R before, now;
     int64 exponent;
 
-    CUNA_CALLED void step(R next)
+    CUNA_APART inline void step(R next)
     {
         before = now;
         now = next;
@@ -117,7 +117,7 @@ template <class T> CUNA_INLINE T eval_jacobi(T n, T alpha, T beta, T x)
     return is_degree(n) && alpha == alpha && beta == beta && x == x ? T(jacobi<R>(n, R(alpha), R(beta), R(x)))
                                                                    : limits<T>::nan();
 }
-template <class T> CUNA_CALLED T eval_sh_jacobi(T n, T p, T q, T x)
+template <class T> CUNA_APART inline T eval_sh_jacobi(T n, T p, T q, T x)
 {
     typedef typename work<T>::type R;
     if (!is_degree(n) || p != p || q != q || x != x)

@@ -21,7 +21,7 @@ CUNA_INLINE double gap_of(Parts at, Parts p)
 }
 
 /* Where between x1 and x2 = x1 + 1 the root is: by inverse quadratic interpolation, if this is known to converge. */
-CUNA_CALLED double place_of(double x1, double x2, double x3, double f1, double f2, double f3)
+CUNA_APART inline double place_of(double x1, double x2, double x3, double f1, double f2, double f3)
 {
     const double xi = (x1 - x2) / (x3 - x2), phi = (f1 - f2) / (f3 - f2), rest = 1 - phi;
     if (!(phi * phi < xi && rest * rest < 1 - xi))
@@ -30,7 +30,8 @@ CUNA_CALLED double place_of(double x1, double x2, double x3, double f1, double f
 }
 
 /* The t with gap 0 between x1 and x2, where the gaps are f1 and f2. */
-template <class F> CUNA_CALLED double root_between(const F &of, Parts p, double x1, double f1, double x2, double f2)
+template <class F>
+CUNA_APART inline double root_between(const F &of, Parts p, double x1, double f1, double x2, double f2)
 {
     double x3 = x2, f3 = f2, place = 0.5;
     for (int i = 0; i < 120; ++i) {
@@ -52,7 +53,7 @@ template <class F> CUNA_CALLED double root_between(const F &of, Parts p, double 
 }
 
 /* The t with of.at(t) = p, from a first t that is positive. */
-template <class F> CUNA_CALLED double solved(const F &of, Parts p, double first)
+template <class F> CUNA_APART inline double solved(const F &of, Parts p, double first)
 {
     const double inf = limits<double>::infinity(), least = 1e-300, most = 1e300;
     if (!(p.lower >= 0 && p.upper >= 0 && of.is_valid()))
@@ -75,7 +76,7 @@ template <class F> CUNA_CALLED double solved(const F &of, Parts p, double first)
 
 /* The t with of.at(t) = p that is nearest to `first`, where the probability need not fall. Where none is found, the
  * end of the positive numbers that comes nearest. */
-template <class F> CUNA_CALLED double nearest(const F &of, Parts p, double first)
+template <class F> CUNA_APART inline double nearest(const F &of, Parts p, double first)
 {
     const double nan = limits<double>::nan(), inf = limits<double>::infinity();
     if (!(p.lower >= 0 && p.upper >= 0 && of.is_valid()))

@@ -4,7 +4,7 @@ namespace powers {
 using namespace special;
 
 /* x^y - 1, also exact where it is small. */
-CUNA_CALLED double powm1(double x, double y)
+CUNA_APART inline double powm1(double x, double y)
 {
     const double inf = limits<double>::infinity(), size = fabs(x);
     if (y == 0 || x == 1)
@@ -21,7 +21,7 @@ CUNA_CALLED double powm1(double x, double y)
 CUNA_INLINE float powm1(float x, float y) { return float(powm1(double(x), double(y))); }
 
 /* The common limit of arithmetic and geometric means; NaN of numbers of both signs. */
-CUNA_CALLED double agm(double a, double b)
+CUNA_APART inline double agm(double a, double b)
 {
     const double inf = limits<double>::infinity(), nan = limits<double>::nan();
     if (a != a || b != b || (a < 0 && b > 0) || (a > 0 && b < 0) || ((a == 0 || b == 0) && (isinf(a) || isinf(b))))
@@ -43,7 +43,7 @@ CUNA_CALLED double agm(double a, double b)
 CUNA_INLINE float agm(float a, float b) { return float(agm(double(a), double(b))); }
 
 /* The integral of log(t) / (1 - t) from 1 to x, 1/2 <= x <= 2: Debye's series in u = -log(x) (DLMF 25.12, 24.2.1). */
-CUNA_CALLED double dilogarithm_near_1(double x)
+CUNA_APART inline double dilogarithm_near_1(double x)
 {
     const double u = 0 - own::log(x), square = rounded(u * u);
     const double rest = horner(square, 0.027777777777777776, -0.0002777777777777778, 4.72411186696901e-06,
@@ -60,7 +60,7 @@ CUNA_INLINE double dilogarithm(double x)
     return 1.6449340668482264 - own::log(x) * own::log1p(-x) - dilogarithm_near_1(1 - x);
 }
 
-CUNA_CALLED double spence(double x)
+CUNA_APART inline double spence(double x)
 {
     const double inf = limits<double>::infinity();
     if (!(x > 0) || x == inf)

@@ -4,7 +4,7 @@ namespace cuna {
 namespace special {
 
 /* The integral of f from 0 to `length`. */
-template <class F> CUNA_CALLED double integral(const F &f, double length)
+template <class F> CUNA_APART inline double integral(const F &f, double length)
 {
     const double nodes[] = {0.06405689286260563, 0.1911188674736163, 0.3150426796961634, 0.4337935076260451,
                             0.5454214713888396, 0.6480936519369755, 0.7401241915785544, 0.820001985973903,

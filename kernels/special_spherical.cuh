@@ -11,7 +11,7 @@ template <class R> CUNA_INLINE R factor_of(double x) { return sqrt(times(pi<R>()
 CUNA_INLINE bool is_valid(double n, double x) { return n >= 0 && n == rint(n) && n < 1e15 && x == x; }
 
 /* j_n of small x > 0 by powers, or its derivative, of n > 0: that of x^n is a term of its own. */
-template <class R> CUNA_CALLED double first_near(double n, double x, bool is_slope)
+template <class R> CUNA_APART inline double first_near(double n, double x, bool is_slope)
 {
     const R sum = bessel::power_sum<R>(n + 0.5, x, is_slope ? n : 0.0);
     const Gamma<R> gamma = gamma_parts(R(n + 1.5));
@@ -22,7 +22,7 @@ template <class R> CUNA_CALLED double first_near(double n, double x, bool is_slo
 }
 
 /* j_n, or with `wants_y` y_n, in all digits, x > 0. */
-template <class R> CUNA_CALLED R at(double n, double x, bool wants_y)
+template <class R> CUNA_APART inline R at(double n, double x, bool wants_y)
 {
     const bessel::Cylinder<R> c = bessel::cylinder<R>(n + 0.5, x, !wants_y, wants_y);
     const R factor = factor_of<R>(x);
@@ -32,7 +32,7 @@ template <class R> CUNA_CALLED R at(double n, double x, bool wants_y)
 }
 
 /* The derivative f_n' = f_(n - 1) - (n + 1) / x f_n of either. */
-template <class R> CUNA_CALLED R slope_at(double n, double x, bool wants_y)
+template <class R> CUNA_APART inline R slope_at(double n, double x, bool wants_y)
 {
     if (n == 0)
         return -at<R>(1, x, wants_y);
@@ -43,7 +43,7 @@ template <class R> CUNA_CALLED R slope_at(double n, double x, bool wants_y)
     return at<R>(n - 1, x, wants_y) - now * R(n + 1) / R(x);
 }
 
-template <class T> CUNA_CALLED T spherical_jn(T degree, T argument)
+template <class T> CUNA_APART inline T spherical_jn(T degree, T argument)
 {
     typedef typename work<T>::type R;
     const double n = degree, x = fabs(double(argument));
@@ -56,7 +56,7 @@ template <class T> CUNA_CALLED T spherical_jn(T degree, T argument)
     return argument < 0 && is_odd(n) ? -result : result;
 }
 
-template <class T> CUNA_CALLED T spherical_jn_prime(T degree, T argument)
+template <class T> CUNA_APART inline T spherical_jn_prime(T degree, T argument)
 {
     typedef typename work<T>::type R;
     const double n = degree, x = fabs(double(argument));
@@ -72,7 +72,7 @@ template <class T> CUNA_CALLED T spherical_jn_prime(T degree, T argument)
 }
 
 /* y_n or its derivative: the sign changes at negative x, and the limit at 0 is infinite. */
-template <class T> CUNA_CALLED T second(T degree, T argument, bool is_slope)
+template <class T> CUNA_APART inline T second(T degree, T argument, bool is_slope)
 {
     typedef typename work<T>::type R;
     const double n = degree, x = fabs(double(argument)), inf = limits<double>::infinity();
@@ -95,7 +95,7 @@ template <class R> CUNA_INLINE double modified_first(double n, double x, double 
     return i.value(R(0));
 }
 
-template <class T> CUNA_CALLED T spherical_in(T degree, T argument)
+template <class T> CUNA_APART inline T spherical_in(T degree, T argument)
 {
     typedef typename work<T>::type R;
     const double n = degree, x = fabs(double(argument));
@@ -106,7 +106,7 @@ template <class T> CUNA_CALLED T spherical_in(T degree, T argument)
 }
 
 /* i_n' = i_(n + 1) + n / x i_n. */
-template <class T> CUNA_CALLED T spherical_in_prime(T degree, T argument)
+template <class T> CUNA_APART inline T spherical_in_prime(T degree, T argument)
 {
     typedef typename work<T>::type R;
     const double n = degree, x = fabs(double(argument));
@@ -119,7 +119,7 @@ template <class T> CUNA_CALLED T spherical_in_prime(T degree, T argument)
 }
 
 /* k_n of x > 0 times `by`. */
-template <class R> CUNA_CALLED double modified_second(double n, double x, double by)
+template <class R> CUNA_APART inline double modified_second(double n, double x, double by)
 {
     const int64 room = x < 1e-100 ? 1000 : 0; /* k is great there */
     modified::Scaled<R> k = modified::second_kind<R>(n + 0.5, x, false);
@@ -128,7 +128,7 @@ template <class R> CUNA_CALLED double modified_second(double n, double x, double
     return k.value(R(-x));
 }
 
-template <class T> CUNA_CALLED T spherical_kn(T degree, T x)
+template <class T> CUNA_APART inline T spherical_kn(T degree, T x)
 {
     typedef typename work<T>::type R;
     const double n = degree;
@@ -138,7 +138,7 @@ template <class T> CUNA_CALLED T spherical_kn(T degree, T x)
 }
 
 /* k_n' = -k_(n - 1) - (n + 1) / x k_n. */
-template <class T> CUNA_CALLED T spherical_kn_prime(T degree, T x)
+template <class T> CUNA_APART inline T spherical_kn_prime(T degree, T x)
 {
     typedef typename work<T>::type R;
     const double n = degree;

@@ -126,7 +126,7 @@ template <class R> CUNA_INLINE double value_times_exp(R factor, R x, int64 more 
     const R power = exp_parts(x, k);
     return ldexp(value(factor * power), k + more);
 }
-template <class R> CUNA_CALLED R exp(R x)
+template <class R> CUNA_APART inline R exp(R x)
 {
     if (!(x.high < 1e6 && x.high > -1e6))
         return R(x.high > 0 ? limits<double>::infinity() : x.high < 0 ? 0.0 : x.high);
@@ -138,7 +138,7 @@ template <class R> CUNA_CALLED R exp(R x)
 }
 
 CUNA_INLINE onefold log(onefold x) { return onefold(own::log(x.high)); }
-CUNA_CALLED twofold log(twofold x)
+CUNA_APART inline twofold log(twofold x)
 {
     if (!(x.high > 0) || isinf(x.high))
         return twofold(own::log(x.high));
@@ -163,7 +163,7 @@ template <class R, int N> CUNA_INLINE R alternating(R z, double rest, const doub
 }
 
 /* |r| at most a little above pi / 4. What is below the last digits of a double is computed in one. */
-template <class R> CUNA_CALLED Angle<R> angle_of_small(R r)
+template <class R> CUNA_APART inline Angle<R> angle_of_small(R r)
 {
     const double sine_high[] = {1.0, 0.16666666666666666, 0.008333333333333333, 0.0001984126984126984,
                                 2.7557319223985893e-6, 2.505210838544172e-8, 1.6059043836821613e-10,

@@ -21,7 +21,7 @@ CUNA_APART inline double wright_term(double a, double b, double x, double k)
 }
 
 /* About the k of the greatest term: x (a k + b)^-a = k. */
-CUNA_CALLED double wright_peak(double a, double b, double x)
+CUNA_APART inline double wright_peak(double a, double b, double x)
 {
     double low = 0, high = x > 1 ? x : 1.0;
     for (int i = 0; i < 60 && high - low > 0.5; ++i) {

@@ -80,7 +80,7 @@ end
 local ONCE, AGAIN, AGAIN_WIDE = "%s", "int64(uint32(%s) %% uint32(d))", "%s %% d"
 
 local function draw_counts(draft)
-  draft:step("holds", "a != T() ? 1 : 0", "int64", {draft:input "bool"}, "bool")
+  draft:step("holds", "a ? 1 : 0", "int64", {draft:input "bool"}, "bool")
   draft.scan, draft.reducer, draft.accumulator = "inclusive", reducers.row("sum", "int64"), "int64"
   draft.output = "int64"
 end
@@ -97,14 +97,14 @@ local function draw_writer(draft, dtype, value, counted, turn)
   local at = draft:step("turn", turn, "int64", {held, values, number, size, stride},
     {"bool", "int64", "int64", "int64", "int64"})
   local fetched = draft:step("fetched", "fetched<D>(a)", value, {at}, "int64")
-  draft:step("written", "choose(a != T(), b, c)", dtype, {held, fetched, old}, {"bool", dtype, dtype})
+  draft:step("written", "choose(a, b, c)", dtype, {held, fetched, old}, {"bool", dtype, dtype})
   draft.gathers, draft.output = true, dtype
 end
 
 --- A program that returns values in turn where a mask is true, else the old elements. The number of an element's value
 --- is its number in x or, with `counted`, among the true elements; `again` is the text that repeats the values.
 local function writer(dtype, value, counted, again)
-  local turn = ("a != T() ? b + %s * e : int64(0)"):format(again:format(counted and "(c - 1)" or "c"))
+  local turn = ("a ? b + %s * e : int64(0)"):format(again:format(counted and "(c - 1)" or "c"))
   local key = table.concat({dtype, value, turn}, " ")
   return program.get(key, draw_writer, dtype, value, counted, turn)
 end
