@@ -171,6 +171,13 @@ template <class T> CUNA_INLINE T exp_of_sum(T x, T more)
     return (1 + fma(exp_rest(r), rounded(r * r), r)) * power_of_two<T>(half) * power_of_two<T>(k - half);
 }
 
+/* exp(x + more) 2^-down where this is normal, `more` below 1. */
+template <class T> CUNA_INLINE T exp_of_normal(T x, T more, typename format<T>::count down = 0)
+{
+    T magic, r = exp_reduced(x, magic) + more;
+    return (1 + fma(exp_rest(r), rounded(r * r), r)) * power_of_two<T>(low_integer(magic) - down);
+}
+
 template <class T> CUNA_INLINE T exp(T x) { return exp_of_sum(x, T(0)); }
 
 template <class T> CUNA_INLINE T expm1(T x)
@@ -278,8 +285,8 @@ CUNA_INLINE double third_below(double) { return 1.850371707708594e-17; }
  * the series are pairs. */
 template <class T> CUNA_INLINE pair<T> log_as_pair(T m, T k)
 {
-    const T f = m - 1, g = m + 1, g_low = m - (g - 1), s = f / g;
-    const T s_low = fma(-s, g_low, fma(-s, g, f)) / g;
+    const T f = m - 1, g = m + 1, g_low = m - (g - 1), s = quotient_of_middle(f, g);
+    const T s_low = quotient_of_middle(fma(-s, g_low, fma(-s, g, f)), g);
     const T z = s * s, z_low = fma(s + s, s_low, fma(s, s, -z));
     const T third = T(0.3333333333333333), w = fma(z, atanh_rest(z), third_below(z));
     const T t = third + w, t_low = w - (t - third);

@@ -355,50 +355,6 @@ template <class T> CUNA_INLINE T sinc(T a)
     return sin(x) / x;
 }
 
-/* Modified Bessel function of order 0, by Chebyshev series of exp(-x) I0(x) over [0, 8] and of sqrt(x) exp(-x) I0(x) from
- * there to infinity, as Clenshaw (Chebyshev series for mathematical functions, 1962) gives them; the parts below 2e-17 are
- * left out. Both run as one recurrence, so that loops vectorise. Computed in double for both dtypes. */
-CUNA_INLINE double i0(double a)
-{
-    const double x = fabs(a);
-    const bool near = x <= 8;
-    const double y = near ? x * 0.5 - 2 : 32 / x - 2; /* twice the argument of the series */
-    double b0 = 0, b1 = 0, b2 = 0;
-#define CUNA_STEP(of_near, of_far) b2 = b1, b1 = b0, b0 = (rounded(y * b1) - b2) + (near ? of_near : of_far);
-    CUNA_STEP(-2.43127984654795490e-16, 0)
-    CUNA_STEP(1.71539128555513307e-15, 0)
-    CUNA_STEP(-1.16853328779934514e-14, 0)
-    CUNA_STEP(7.67618549860493607e-14, 0)
-    CUNA_STEP(-4.85644678311192896e-13, 0)
-    CUNA_STEP(2.95505266312963988e-12, 4.46562142029675975e-17)
-    CUNA_STEP(-1.72682629144155587e-11, 3.46122286769746122e-17)
-    CUNA_STEP(9.67580903537323697e-11, -2.82762398051658365e-16)
-    CUNA_STEP(-5.18979560163526271e-10, -3.42548561967721900e-16)
-    CUNA_STEP(2.65982372468238660e-09, 1.77256013305652631e-15)
-    CUNA_STEP(-1.30002500998624805e-08, 3.81168066935262240e-15)
-    CUNA_STEP(6.04699502254191863e-08, -9.55484669882830731e-15)
-    CUNA_STEP(-2.67079385394061193e-07, -4.15056934728722224e-14)
-    CUNA_STEP(1.11738753912010366e-06, 1.54008621752140996e-14)
-    CUNA_STEP(-4.41673835845875052e-06, 3.85277838274214259e-13)
-    CUNA_STEP(1.64484480707288956e-05, 7.18012445138366601e-13)
-    CUNA_STEP(-5.75419501008210397e-05, -1.79417853150680615e-12)
-    CUNA_STEP(1.88502885095841649e-04, -1.32158118404477133e-11)
-    CUNA_STEP(-5.76375574538582356e-04, -3.14991652796324165e-11)
-    CUNA_STEP(1.63947561694133574e-03, 1.18891471078464390e-11)
-    CUNA_STEP(-4.32430999505057593e-03, 4.94060238822497006e-10)
-    CUNA_STEP(1.05464603945949979e-02, 3.39623202570838651e-09)
-    CUNA_STEP(-2.37374148058994705e-02, 2.26666899049817804e-08)
-    CUNA_STEP(4.93052842396707117e-02, 2.04891858946906384e-07)
-    CUNA_STEP(-9.49010970480476390e-02, 2.89137052083475665e-06)
-    CUNA_STEP(1.71620901522208769e-01, 6.88975834691682454e-05)
-    CUNA_STEP(-3.04682672343198402e-01, 3.36911647825569429e-03)
-    CUNA_STEP(6.76795274409476066e-01, 8.04490411014108786e-01)
-#undef CUNA_STEP
-    const double value = exp(x) * ((b0 - b2) * 0.5) / (near ? 1.0 : sqrt(x));
-    return x < limits<double>::infinity() ? value : x;
-}
-CUNA_INLINE float i0(float a) { return float(i0(double(a))); }
-
 /* ---- numbers beside what is none ---- */
 
 /* Whether a and b differ by at most atol + rtol |b|; infinities are close to themselves, NaN to nothing. */

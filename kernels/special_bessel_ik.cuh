@@ -86,20 +86,22 @@ CUNA_INLINE double k1_far(double t)
                    -1.4304228872432713e-08, 7.055953366720846e-09, 4.978403679276023e-09, -2.4524012383092917e-09);
 }
 
-/* exp(-|x|) I(x) and I(x). */
+/* exp(-|x|) I(x) and I(x); exp(x) is infinite before I. */
 CUNA_INLINE double i_scaled(double x, bool is_first, bool is_scaled)
 {
     const double size = fabs(x), low = size > 8 ? 8.0 : size, high = size < 8 ? 8.0 : size, z = low * low * 0.015625;
     double near = x, far = x;
-    if (is_needed(size < 8))
+    if (is_needed(size < 8)) {
         near = is_first ? size * i1_near(z) : i0_near(z);
-    if (is_needed(!(size < 8))) {
-        const double t = 16 / high - 1, series = is_first ? i1_far(t) : i0_far(t);
-        far = series * 0.3989422804014327 / sqrt(high);
+        near = is_scaled ? near * own::exp_of_normal(-low, 0.0) : near;
     }
-    const double half = own::exp(0.5 * (size > 800 ? 800.0 : size)); /* exp(x) may be infinite where I is not */
-    const double plain = size < 8 ? near : size < 800 ? far * half * half : size * limits<double>::infinity();
-    const double value = is_scaled ? (size < 8 ? near / half / half : far) : plain;
+    if (is_needed(!(size < 8))) {
+        const double inverse = 1 / high, t = fma(16, inverse, -1.0), series = is_first ? i1_far(t) : i0_far(t);
+        const double scaled = series * 0.3989422804014327 * sqrt(inverse);
+        const double plain = scaled * own::exp_of_normal(high > 716 ? 716.0 : high, 0.0, 12) * 4096;
+        far = is_scaled ? scaled : size < 716 ? plain : size * limits<double>::infinity();
+    }
+    const double value = size < 8 ? near : far;
     return is_first && x < 0 ? -value : value;
 }
 

@@ -165,6 +165,8 @@ CUNA_APART inline Parts beta_parts(double a, double b, const Split &at)
              : y == 0 ? Parts{1, 0} : Parts{0, 1};
     if (y == 0 || a == 0 || b == inf)
         return Parts{1, 0};
+    if (a == b && x == y)
+        return Parts{0.5, 0.5};
     const bool is_of_a = has_small_share(a, b, x);
     if (is_of_a || has_small_share(b, a, y)) {
         const Exponent log = is_of_a ? log_beta_share(a, b, x, at.lost_x) : log_beta_share(b, a, y, at.lost_y);

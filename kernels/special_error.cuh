@@ -5,9 +5,15 @@
  * names, written as powers. spec/special/ compares all of them with mpmath.
  *   erfc, erfcx   by one series over all x >= 0: M. M. Shepherd, J. G. Laframboise, Chebyshev approximation of
  *                 (1 + 2x) exp(x^2) erfc x in 0 <= x < infinity (Mathematics of Computation 36, 1981)
- *   erfinv        of two series in log(1 - x^2), split as by M. Giles (Approximating the erfinv function, GPU Computing
- *                 Gems, 2010), then one step of Halley's method, which float does not need */
+ *   erfinv        of series in log(1 - x^2), split as by M. Giles (Approximating the erfinv function, GPU Computing
+ *                 Gems, 2010) */
 namespace cuna {
+namespace special {
+}
+
+/* The same functions, where they call others that are not inlined. */
+namespace calling { using namespace special; }
+
 namespace special {
 
 using own::horner;
@@ -25,10 +31,14 @@ CUNA_INLINE float erf_rest(float z)
                   7.875875e-05f);
 }
 
-/* (1 + 2x) exp(x^2) erfc(x) of x >= 0: in (x - 3) / (x + 3), of floats in (x - 2) / (x + 2). */
+/* (1 + 2x) exp(x^2) erfc(x) of x >= 0: in (x - 3) / (x + 3), of floats in (x - 2) / (x + 2). Both are 1
+ * from 1e30 on. */
+template <class T> CUNA_INLINE T at_most_great(T x) { return x < T(1e30) ? x : T(1e30); }
+
 CUNA_INLINE double erfcx_series(double x)
 {
-    return horner((x - 3) / (x + 3), 1.2530080582697296, -0.13562110612458117, -0.04756229435345087,
+    const double at = at_most_great(x), t = quotient_of_middle(at - 3, at + 3);
+    return horner(t, 1.2530080582697296, -0.13562110612458117, -0.04756229435345087,
                   0.1296451587027606, -0.11927366341530699, 0.06830802734397848, -0.023770514918645888,
                   0.002529391816066239, 0.0018886903591561553, -0.0007798322721083991, -0.00010515979981501177,
                   0.00012509935235563107, 4.949484992570595e-06, -2.0100567931289227e-05, -7.315105164159062e-07,
@@ -38,7 +48,8 @@ CUNA_INLINE double erfcx_series(double x)
 }
 CUNA_INLINE float erfcx_series(float x)
 {
-    return horner((x - 2) / (x + 2), 1.2769784f, -0.09276376f, -0.16603039f, 0.1640494f, -0.054220185f, -0.008018636f,
+    const float at = at_most_great(x), t = quotient_of_middle(at - 2, at + 2);
+    return horner(t, 1.2769784f, -0.09276376f, -0.16603039f, 0.1640494f, -0.054220185f, -0.008018636f,
                   0.008724295f, 0.0012166655f, -0.0014635117f, -0.0003571779f, 0.00022110545f, 6.310018e-05f,
                   -2.0108931e-05f);
 }
@@ -76,12 +87,17 @@ template <class T> CUNA_INLINE T erfcx(T x)
 }
 
 /* erf of x >= 1. Of floats 1 - exp(-p), p = -log(erfc(x)) on [1, 4.1]. */
-CUNA_INLINE double erf_far(double x) { return 1 - erfc_of_size(x); }
+CUNA_INLINE double erf_far(double x)
+{
+    const double at = x > 6 ? 6.0 : x, square = rounded(at * at), below = fma(at, at, -square);
+    return 1 - own::exp_of_normal(-square, -below) * quotient_of_middle(0.5 * erfcx_series(at), 0.5 + at);
+}
 CUNA_INLINE float erf_far(float x)
 {
     const float at = (x > 4.1f ? 4.1f : x) - 2.5f;
-    return 1 - own::exp(-horner(at, 7.806815f, 5.3526807f, 0.9438936f, 0.01085866f, -0.002165065f, 0.0004200066f,
-                                -7.7479715e-05f, 1.3346893e-05f, -1.5917062e-06f));
+    const float p = horner(at, 7.806815f, 5.3526807f, 0.9438936f, 0.01085866f, -0.002165065f, 0.0004200066f,
+                           -7.7479715e-05f, 1.3346893e-05f, -1.5917062e-06f);
+    return 1 - own::exp_of_normal(-p, 0.0f);
 }
 
 template <class T> CUNA_INLINE T erf(T x)
@@ -97,40 +113,70 @@ template <class T> CUNA_INLINE T erf(T x)
 
 /* ---- inverses ---- */
 
-/* About erfinv(x) / x of w = -log(1 - x^2): in w - 3.125 up to 6.25, in 1 / sqrt(w) beyond. */
-template <class T> CUNA_INLINE T inverse_factor(T w)
+/* erfinv(x) / x of w = -log(1 - x^2) up to 6.25: of t = w - 3.125. */
+CUNA_INLINE float inverse_near(float t)
 {
-    const bool is_near = w < T(6.25);
-    T near = w, far = w;
-    if (is_needed(is_near))
-        near = horner(w - T(3.125), T(1.6536545680743835), T(0.24015818177853077), T(-0.006033710641958821),
-                      T(-0.0007406977485896982), T(0.0001867818531635598), T(-1.3888332951186868e-05),
-                      T(-1.3863968794003408e-06), T(4.2610125519443354e-07), T(-2.4902560095825105e-08),
-                      T(-4.662827472240805e-09), T(6.676776081480337e-10), T(2.357528333465035e-12));
-    if (is_needed(!is_near)) {
-        const T root = sqrt(w);
-        far = root * horner((1 / root - T(0.21875)) * T(16.0 / 3),
-                            T(0.9662001155406855), T(-0.037776989176493705), T(0.000804910882842033),
-                            T(0.004445358667703793), T(-0.0012951303928919308), T(0.0003849535395287556),
-                            T(0.00017774749025982418), T(0.001023637352376428), T(0.0008122844741786776),
-                            T(-0.0005959416340565747), T(-0.0012234268629907005), T(0.0001480203104681263),
-                            T(0.0007170789604095811), T(1.3802812148862317e-05), T(-0.00018481138270918097));
-    }
-    return is_near ? near : far;
+    return horner(t, 1.6536546f, 0.24015819f, -0.006033711f, -0.0007406977f, 0.00018678185f, -1.3888333e-05f,
+                  -1.386397e-06f, 4.2610125e-07f, -2.490256e-08f, -4.6628275e-09f, 6.676777e-10f, 2.3575284e-12f);
+}
+CUNA_INLINE double inverse_near(double t)
+{
+    return horner(t, 1.6536545626831027, 0.2401581824255883, -0.00603367087142785, -0.000740702534154477,
+                  0.00018673420802464837, -1.3882523394405316e-05, -1.3654691850603575e-06, 4.234788173782339e-07,
+                  -2.9070382262927266e-08, -4.11266082002324e-09, 1.0512181539804126e-09, -5.414287198084716e-11,
+                  -1.2976885526532075e-11, 2.6304834740560442e-12, -8.118399443074353e-14, -4.001237735091896e-14,
+                  6.596407712420834e-15, -4.0282154327661744e-17, -1.3016928016796445e-16, 1.557432024623325e-17,
+                  1.150022252066253e-18, -3.4996044354754177e-19, -1.113483769832702e-21, 3.240704459379902e-21);
 }
 
-/* The u with erf(u) = x >= 0, x also given as rest = 1 - x. */
-CUNA_INLINE float error_inverse(float x, float, float w) { return x * inverse_factor(w); }
-CUNA_INLINE double error_inverse(double x, double rest, double w)
+/* erfinv(x) / sqrt(w) of w from 6.25 on: of u = 1 / sqrt(w), of double in two parts. */
+CUNA_INLINE float inverse_far(float u)
 {
-    const double u = x * inverse_factor(w), half = exp_of_square(u, -0.5); /* its square may be subnormal */
-    double lacking = rest, above = u;
-    if (is_needed(u < 0.5))
-        lacking = choose(u < 0.5, fma(u, erf_rest(rounded(u * u)), u) - x, rest);
-    if (is_needed(!(u < 0.5)))
-        above = erfcx_of_size(u);
-    const double gap = 0.8862269254527580136 * (lacking / half / half - choose(u < 0.5, 0.0, above));
-    return u - gap / fma(u, gap, 1.0);
+    return horner((u - 0.25f) * 5.3333335f, 0.9599459f, -0.0371618f, 0.0028204683f, 0.0036500243f, -0.0010783081f,
+                  0.00020272411f, -0.00015471726f, -1.6550233e-05f, 6.3532457e-06f, 3.8173657e-05f, -1.3543226e-05f);
+}
+CUNA_INLINE double inverse_middle(double t)
+{
+    return horner(t, 0.953846701376089, -0.02395785956386343, 0.001988005337149922, 0.0008807496717591429,
+                  -0.00019191635424444797, 6.273762665215411e-06, -1.554938935075156e-05, 5.2914456685994533e-08,
+                  3.889958039255385e-06, 1.7031357677290869e-06, -1.6563901062734636e-06, -6.958942352208528e-07,
+                  7.554996467948219e-07, 1.826070635812263e-07, -3.7316918776591193e-07, 2.5271078347979296e-08,
+                  1.5954098431745575e-07, -6.076894049226829e-08, -5.180009343946527e-08, 3.596301981663856e-08,
+                  1.0945751060611819e-08, -1.1230539740143282e-08, -1.1117633480013318e-09, 1.5488843354390535e-09);
+}
+CUNA_INLINE double inverse_tail(double t)
+{
+    return horner(t, 0.9901036362766277, -0.01028238926416336, -0.0014904228385492755, 0.0004272210029408012,
+                  -7.271858568731025e-05, 1.8931731973327855e-05, -6.4267593361039325e-06, 2.4575782525762343e-06,
+                  -1.023362887416633e-06, 4.544036884685537e-07, -2.119571653694493e-07, 1.0366627380657056e-07,
+                  -5.1912160189767164e-08, 2.362539688765813e-08, -1.2156319984201048e-08, 1.2966077949079349e-08,
+                  -7.368682367288722e-09, -5.473015228916884e-09, 3.4045212628588375e-09, 7.4253874476437104e-09,
+                  -4.4503846455829344e-09, -3.317263586271362e-09, 2.0028744903782268e-09, 9.670983955215842e-10,
+                  -5.796998925746012e-10);
+}
+CUNA_INLINE double inverse_far(double u)
+{
+    const bool is_tail = u < 0.15625;
+    double middle = u, tail = u;
+    if (is_needed(!is_tail))
+        middle = inverse_middle((u - 0.28125) * 8);
+    if (is_needed(is_tail))
+        tail = inverse_tail((u - 0.09375) * 16);
+    return is_tail ? tail : middle;
+}
+
+/* erfinv(x), x >= 0. */
+template <class T> CUNA_INLINE T inverse_of_size(T x, T w)
+{
+    const bool is_near = w < T(6.25);
+    T near = x, far = x;
+    if (is_needed(is_near))
+        near = x * inverse_near(w - T(3.125));
+    if (is_needed(!is_near)) {
+        const T root = sqrt_of_middle(w);
+        far = root * inverse_far(quotient_of_middle(T(1), root));
+    }
+    return is_near ? near : far;
 }
 
 /* What an inverse is outside of 0 < rest: infinity at rest 0, NaN beyond it. */
@@ -142,14 +188,14 @@ template <class T> CUNA_INLINE T inverse_or_edge(T rest, T value)
 template <class T> CUNA_INLINE T erfinv(T x)
 {
     const T size = fabs(x), rest = 1 - size, w = -own::log(rounded(rest * (1 + size)));
-    const T value = inverse_or_edge(rest, error_inverse(size, rest, w));
+    const T value = inverse_or_edge(rest, inverse_of_size(size, w));
     return x == 0 ? x : copysign(value, x);
 }
 
 template <class T> CUNA_INLINE T erfcinv(T y)
 {
     const T rest = y > 1 ? 2 - y : y, size = 1 - rest, w = -own::log(rounded(rest * (1 + size)));
-    const T value = inverse_or_edge(rest, error_inverse(size, rest, w));
+    const T value = inverse_or_edge(rest, inverse_of_size(size, w));
     return y > 1 ? -value : value;
 }
 

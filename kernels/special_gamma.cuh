@@ -1,7 +1,8 @@
 /* special_gamma.cuh: the gamma function and what is made of it.
  *
- * Around 2 polynomials (Chebyshev interpolants of the functions named above them, in t = x - 2), further up Stirling's
- * series (DLMF 5.11); recurrences lead from one to the other, the reflection formula to negative x (DLMF 5.5). Powers
+ * gamma grows from the whole numbers, whose values are tables, by Stirling's series (DLMF 5.11). Its logarithm is a
+ * polynomial around 2 (the Chebyshev interpolant of the function named above it, in t = x - 2) and Stirling's series
+ * further up; recurrences lead from one to the other, the reflection formula to negative x (DLMF 5.5). Powers
  * and exponentials of great numbers are sums of products with logarithms in twice the digits (`Exponent`), so that
  * gamma, beta and the densities of special_incomplete.cuh keep their last digits. Both dtypes are computed in double.
  */
@@ -33,13 +34,16 @@ CUNA_INLINE double log_gamma_near_2(double t)
                   -4.3252393445604814e-07, 2.78740805211359e-07, -1.3219945666117874e-07);
 }
 
-/* What Stirling's formula for log(gamma(x)) lacks, x >= 8. */
+/* What Stirling's formula for log(gamma(x)) lacks, x >= 7.5: 1 / x times this function of 1 / x^2. */
+CUNA_INLINE double stirling_series(double z)
+{
+    return horner(z, 0.08333333333333333, -0.0027777777777698684, 0.0007936507864954393, -0.0005952356552865964,
+                  0.000841351480772293, -0.001883462005502802, 0.004915438477086982);
+}
 CUNA_INLINE double stirling_rest(double x)
 {
-    const double inverse = 1 / x;
-    return inverse * horner(rounded(inverse * inverse), 0.08333333333333333, -0.002777777777777778,
-                            0.0007936507936507937, -0.0005952380952380953, 0.0008417508417508417,
-                            -0.0019175269175269176, 0.00641025641025641, -0.029550653594771242, 0.17964437236883057);
+    const double inverse = quotient_of_middle(1.0, at_most_great(x));
+    return inverse * stirling_series(rounded(inverse * inverse));
 }
 
 /* log(gamma(x)) of x >= 0. The argument of the one logarithm is x or a product of x's neighbours. */
@@ -113,81 +117,96 @@ struct Exponent {
     }
 };
 
-/* x (x + 1) ... (x + 7), from u = x (x + 7) as u (u + 6) (u + 10) (u + 12) in twice the digits: the digits below the
- * result's are `low`. */
+/* x (x + 1) ... (x + 7) of |x| <= 8, from u = x (x + 7) as u (u + 6) (u + 10) (u + 12) in twice the digits: the digits
+ * below the result's are `low`. */
 CUNA_INLINE double product_of_eight(double x, double &low)
 {
-    const double square = x * x, seven = 7 * x, u = square + seven, back = u - square;
-    const double u_low = (square - (u - back)) + (seven - back) + (fma(x, x, -square) + fma(7, x, -seven));
+    const double y = x + 7, u = x * y, u_low = fma(x, y, -u) + rounded(x * (x - (y - 7)));
     double product = u;
     low = u_low;
     CUNA_UNROLL_4
     for (int i = 0; i < 3; ++i) {
         const double step = i == 0 ? 6.0 : i == 1 ? 10.0 : 12.0, v = u + step, gap = v - u;
         const double v_low = (u - (v - gap)) + (step - gap) + u_low, next = product * v;
-        low = fma(product, v, -next) + fma(product, v_low, low * v);
+        low = fma(product, v, -next) + fma(product, v_low, rounded(low * v));
         product = next;
     }
     return product;
 }
 
-/* gamma(x) = exp(exponent) / product, x > 0: Stirling's formula at x, or at x + 8 with what the rounding of this sum
- * lost. A sign of -1 subtracts it from the exponent. */
+/* x > -1/2 as n + t, n = 8 + index the whole number next to x, or to x + 8 below 8; an n of the tables for every x. */
+struct Whole { int64 index; double t; };
+
+CUNA_INLINE Whole whole_next_to(double x)
+{
+    const double from = x > 0 ? x : 0.0, magic = (from < 171 ? from : 171.0) + own::format<double>::magic();
+    const double gap = x - (magic - own::format<double>::magic());
+    return Whole{own::low_integer(magic) - (from < 8 ? 0 : 8), gap > 9 ? 9.0 : gap};
+}
+
+/* log(gamma(n + t) / gamma(n)): t log(n), (n + t - 1/2) log(1 + t / n) - t, written with the inverse hyperbolic tangent
+ * of u = t / (2 n + t), and what Stirling's formula lacks. */
+CUNA_INLINE Exponent growth_from(const Whole &whole)
+{
+    const double t = whole.t, n = 8 + own::as_float<double>(whole.index), at = n + t, sum = n + at;
+    const double both = quotient_of_middle(1.0, rounded(at * sum)), inverse = both * sum, u = t * (both * at), z = u * u;
+    const double series = z * horner(z, 0.3333333333333333, 0.2, 0.14285714285714285, 0.1111111111111111,
+                                     0.09090909090909091);
+    const double bend = fma(u * (2 * at - 1), series, rounded(u * (t - 1)));
+    const double rest = fma(inverse, stirling_series(rounded(inverse * inverse)), -whole_rest[whole.index]);
+    const double log = whole_log[whole.index];
+    Exponent growth;
+    growth.high = rounded(t * log);
+    growth.low = fma(t, log, -growth.high) + fma(t, whole_log_low[whole.index], bend + rest);
+    return growth;
+}
+
+/* gamma(x) = exp(exponent) / result, x > 0. A sign of -1 subtracts it from the exponent. */
 CUNA_APART inline double add_gamma(Exponent &exponent, double x, double sign = 1)
 {
-    const bool is_low = x < 8;
-    const double at = is_low ? x + 8 : x, lost = is_low ? x - (at - 8) : 0.0;
-    double below;
-    const double product = product_of_eight(x, below);
-    exponent.add_log(sign * (at - 0.5), at);
-    exponent.add(-sign * at);
-    exponent.low += sign * (stirling_rest(at) + lost * own::log(at));
+    if (x < 8) {
+        const Whole whole = whole_next_to(x);
+        const Exponent growth = growth_from(whole);
+        double below;
+        const double product = product_of_eight(x, below);
+        exponent.add(sign * growth.high);
+        exponent.low += sign * (growth.low - below / product);
+        return product / whole_gamma[whole.index];
+    }
+    exponent.add_log(sign * (x - 0.5), x);
+    exponent.add(-sign * x);
     exponent.add(sign * 0.9189385332046727);
-    exponent.low -= sign * (3.878294158067242e-17 + (is_low ? below / product : 0.0));
-    return is_low ? product : 1.0;
+    exponent.low += sign * (stirling_rest(x) - 3.878294158067242e-17);
+    return 1;
 }
 
 /* ---- gamma ---- */
 
-/* (gamma(2 + t) - 1) / t, |t| <= 1/2. */
-CUNA_INLINE double gamma_near_2(double t)
+/* What one step of division's remainder makes of quotient, finite, = above / below to its last digits. */
+CUNA_INLINE double quotient_with(double quotient, double rest, double inverse)
 {
-    return horner(t, 0.42278433509846713, 0.41184033042643986, 0.08157691924708618, 0.07424901075347107,
-                  -0.00026698206872359645, 0.01115404572113896, -0.0028526458226594102, 0.0021039332448517375,
-                  -0.0009195737909004152, 0.0004903901012192666, -0.00024094226106895087, 0.00012165717113737426,
-                  -6.078457313978775e-05, 3.0554308764876926e-05, -1.5285314654361767e-05, 7.2632956346064904e-06,
-                  -3.6328579080563787e-06, 2.584210735300929e-06, -1.2922677220574865e-06);
+    return fabs(quotient) < limits<double>::infinity() ? fma(rest, inverse, quotient) : quotient;
 }
 
-/* gamma(x), x > -1/2: by products, which are exact for whole numbers; above 12, or 19, by Stirling's formula. */
+/* gamma(n + t) of x, x >= 8 or moved up by 8. */
+CUNA_INLINE double gamma_above(double x)
+{
+    const Whole whole = whole_next_to(x);
+    const Exponent growth = growth_from(whole);
+    return whole_gamma[whole.index] * own::exp_of_normal(growth.high, growth.low);
+}
+
+/* gamma(x), x > -1/2: exact at whole numbers. */
 CUNA_INLINE double gamma_of_size(double x)
 {
-    const bool is_high = x > 10.5;
-    const double nine = (x - 1) * (x - 2) * (x - 3) * (x - 4) * (x - 5) * (x - 6) * (x - 7) * (x - 8) * (x - 9);
-    const double divisor = x < 0.5 ? x * (x + 1) : x < 1.5 ? x : 1.0;
-    const bool is_near = (x < 12) | ((x <= 19) & is_whole(x)) | (x != x);
-    double t = x < 0.5 ? x : x < 1.5 ? x - 1 : is_high ? x - 11 : x - 2, product = is_high ? nine : 1.0;
-    CUNA_UNROLL
-    for (int i = 0; i < 8; ++i) {
-        const bool above = t > 0.5;
-        product = above ? product * (t + 1) : product;
-        t = above ? t - 1 : t;
+    const double far = gamma_above(x);
+    double near = far;
+    if (is_needed(x < 8)) {
+        double low;
+        const double product = product_of_eight(x, low), inverse = 1 / product, quotient = far * inverse;
+        near = quotient_with(quotient, fma(-quotient, low, fma(-quotient, product, far)), inverse);
     }
-    double near = x, far = x;
-    if (is_needed(is_near)) {
-        near = fma(t, gamma_near_2(t), 1.0) * product;
-        if (is_needed(x < 1.5))
-            near /= divisor;
-    }
-    if (is_needed(!is_near)) {
-        const double at = x < 8 ? 8.0 : x > 180 ? 180.0 : x;
-        Exponent exponent;
-        exponent.add_log(at - 0.5, at);
-        exponent.add(-at);
-        exponent.low += stirling_rest(at);
-        far = exponent.exp() * 2.5066282746310005;
-    }
-    return is_near ? near : far;
+    return x < 8 ? near : far;
 }
 
 CUNA_INLINE double gamma(double x)
@@ -203,14 +222,22 @@ CUNA_INLINE double gamma(double x)
 }
 CUNA_INLINE float gamma(float x) { return float(gamma(double(x))); }
 
+/* 1 / gamma(x). */
 CUNA_INLINE double rgamma(double x)
 {
     const bool is_negative = x < -0.5;
-    const double upper = gamma_of_size(is_negative ? -x : x);
+    const double size = is_negative ? -x : x, far = gamma_above(size), inverse = 1 / far;
+    double near = inverse;
+    if (is_needed(size < 8)) {
+        double low;
+        const double product = product_of_eight(size, low), quotient = product * inverse;
+        near = quotient_with(quotient, fma(-quotient, far, product) + low, inverse);
+    }
+    const double upper = size < 8 ? near : inverse;
     double mirrored = upper;
     if (is_needed(is_negative))
-        mirrored = x * sinpi(-x) * (upper / 3.141592653589793);
-    return is_pole(x) ? 0.0 : is_negative ? mirrored : 1 / upper;
+        mirrored = x * sinpi(-x) / (upper * 3.141592653589793);
+    return is_pole(x) ? 0.0 : is_negative ? mirrored : upper;
 }
 CUNA_INLINE float rgamma(float x) { return float(rgamma(double(x))); }
 

@@ -139,12 +139,7 @@ CUNA_APART inline Parts gamma_parts_or_edge(double a, double x)
     return gamma_parts(a, x);
 }
 
-CUNA_INLINE double gammainc(double a, double x)
-{
-    const Parts parts = gamma_parts_or_edge(a, x);
-    const bool is_small = x > 0 && x <= 1.1 && parts.lower < 0.5 && a > 0 && a < limits<double>::infinity();
-    return is_small ? gamma_density(a, x) / a * gamma_series(a, x) : parts.lower;
-}
+CUNA_INLINE double gammainc(double a, double x) { return gamma_parts_or_edge(a, x).lower; }
 CUNA_INLINE float gammainc(float a, float x) { return float(gammainc(double(a), double(x))); }
 
 CUNA_INLINE double gammaincc(double a, double x) { return gamma_parts_or_edge(a, x).upper; }

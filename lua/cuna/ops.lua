@@ -138,7 +138,7 @@ local rows = {
     doc = "Radians as degrees.", usage = {"cn.rad2deg {cn.pi / 2, cn.pi} --> [ 90. 180.]"}},
   {name = "sinc", rule = "divide", kinds = "fc", expr = "sinc(a)", doc = "sin(pi x) / (pi x), and 1 at 0.",
     usage = {"cn.sinc {0, 0.5} --> [1. 0.63661977]"}},
-  {name = "i0", rule = "divide", kinds = "f", expr = "i0(a)",
+  {name = "i0", rule = "divide", kinds = "f", expr = "special::i0(a)",
     doc = "Modified Bessel function of the first kind, of order 0.", usage = {"cn.i0 {0, 1} --> [1. 1.26606588]"}},
 
   -- rounding

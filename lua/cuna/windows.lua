@@ -15,7 +15,7 @@ local TEXTS = {
   blackman = "0.42 + 0.5 * " .. COSINE .. " + 0.08 * " .. COSINE:gsub("%(", "(2 * ", 1),
   hamming = "0.54 + 0.46 * " .. COSINE,
   hanning = "0.5 + 0.5 * " .. COSINE,
-  kaiser = "i0(c * sqrt(1 - (2 * a - b) / b * ((2 * a - b) / b))) / i0(c)",
+  kaiser = "special::i0(c * sqrt(1 - (2 * a - b) / b * ((2 * a - b) / b))) / special::i0(c)",
 }
 
 --- A window of m numbers, computed in float64; a window of one is 1.

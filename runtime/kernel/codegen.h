@@ -42,6 +42,11 @@ void cuna__codegen_factor(cuna_strbuf *out, const cuna_codegen_item *item, bool 
 /* Writes the headers that a program's statement includes, before all namespaces (codegen_statement.c). */
 void cuna__codegen_includes(cuna_strbuf *out, const cuna_program_text *text, bool lanes);
 
+/* Whether steps of a program call functions. A compiler takes lanes for together again behind a call from which they
+ * return one by one (ptxas 13.0): it keeps for all lanes of a warp what those ahead change. Kernels of many lanes have
+ * such steps alone, once, and as the last that they do. */
+bool cuna__codegen_calls(const cuna_program_text *text);
+
 /* Writes what stands in a translation unit for one kernel alone, its number `number` there. */
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes);
 

@@ -6,6 +6,8 @@
  * program. */
 #include "kernel/program.h"
 
+#include "kernel/codegen.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +211,7 @@ static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)
     for (int i = 0; i < text->ninstructions; i++)
         program->stores = program->stores || text->instruction[i].stored != CUNA_STORED_NOT;
     program->noperands = text->noutputs + text->ninputs - program->nscalars;
+    program->calls = cuna__codegen_calls(text);
     program->is_plain = is_plain(program);
     program->is_long = is_long(text);
     return program;

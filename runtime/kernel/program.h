@@ -172,6 +172,7 @@ struct cuna_program {
     int nscalars;
     cuna_levels levels;
     bool stores;           /* some step's value is an array to a fold that runs by itself */
+    bool calls;            /* steps call functions (cuna__codegen_calls) */
     bool is_long;          /* an element's text may be so long that lanes repeat it as little as possible */
     bool is_plain;         /* one value, of elements' values and positions: steps of others, maybe */
     cuna_filler filler[2]; /* for devices whose blocks have one lane, and many */

@@ -57,11 +57,18 @@ static bool is_slow_draw(const cuna_node *node)
     return has_filler(node) && node->device->driver->facts.lanes == 1 && (kind == 'i' || kind == 'u');
 }
 
-/* Whether a value is stored before others read it: an array that is made in one piece anyway, one whose parts are moved,
+/* Whether a node is never in one kernel with others: one that moves values, and on devices of many lanes one that calls
+ * functions (cuna__codegen_calls). */
+static bool is_alone(const cuna_node *node)
+{
+    return cuna__node_moves(node) || (node->program->calls && node->device->driver->facts.lanes > 1);
+}
+
+/* Whether a value is stored before others read it: an array that is made in one piece anyway, one of a node that is alone,
  * a scan, a product where steps are simple, or what the walk of rows in stages cannot compute. */
 static bool is_apart(const cuna_grouping *g, const cuna_node *from)
 {
-    return cuna__node_moves(from) || (g->reach < CUNA_REACH_STORED_ROWS && cuna__node_multiplies(from)) ||
+    return is_alone(from) || (g->reach < CUNA_REACH_STORED_ROWS && cuna__node_multiplies(from)) ||
            cuna__node_scans(from) || (g->wanted[from->index] && has_filler(from)) || is_slow_draw(from) ||
            (g->reach == CUNA_REACH_STORED_ROWS && cuna__lacks_rows(from));
 }
@@ -80,7 +87,7 @@ static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node,
     const cuna_role *role = &g->role[from->index];
     const cuna_node *walker = g->walker[from->index];
     *out = (relation){.axes = g->axes[from->index]};
-    if (g->reach == CUNA_REACH_ALONE || cuna__node_moves(node) || cuna__node_multiplies(node) || is_apart(g, from))
+    if (g->reach == CUNA_REACH_ALONE || is_alone(node) || cuna__node_multiplies(node) || is_apart(g, from))
         return false;
     if (walker == NULL) /* an element for each of the walk's */
         return !cuna__node_folds(from) && cuna__same_space(&from->value, &node->walk) &&
@@ -223,8 +230,8 @@ static void find_audiences(audience *of, const cuna_grouping *g)
 /* An elementwise node that nobody wants, and that does not depend on folds in its group. */
 static bool is_movable(const cuna_grouping *g, const cuna_node *node)
 {
-    return !g->wanted[node->index] && !cuna__node_combines(node) && !cuna__node_moves(node) &&
-           g->axes[node->index] == 0 && g->walker[node->index] == NULL;
+    return !g->wanted[node->index] && !cuna__node_combines(node) && !is_alone(node) && g->axes[node->index] == 0 &&
+           g->walker[node->index] == NULL;
 }
 
 /* Whether other nodes of the level read an array that is in memory, too, as large as the walk. */
@@ -340,8 +347,8 @@ static void join_readers(cuna_grouping *g, int i)
     for (int j = 0; j < i; j++) {
         int a = g->group[i], b = g->group[j];
         uint32_t axes = g->group_axes[a], others = g->group_axes[b];
-        bool may_join = g->reach > CUNA_REACH_ALONE && !cuna__node_moves(g->nodes[i]) &&
-                        !cuna__node_moves(g->nodes[j]) && g->needed[j] && g->level[j] == g->level[i];
+        bool may_join = g->reach > CUNA_REACH_ALONE && !is_alone(g->nodes[i]) && !is_alone(g->nodes[j]) &&
+                        g->needed[j] && g->level[j] == g->level[i];
         if (a != b && may_join && (axes == 0 || others == 0 || axes == others) &&
             cuna__same_space(&g->nodes[j]->walk, &g->nodes[i]->walk) && share_input(g->nodes[j], g->nodes[i]) &&
             are_short(g, a, b))

@@ -195,21 +195,26 @@ each_device(function(device)
   end
 
   describe("a kernel with barriers of its own", function()
-    for name in pairs(KERNELS) do
-      it("computes what one does whose threads have stacks: " .. name, function()
-        local group = name == "group"
-        local loops = compile(name, "__syncthreads()", group and "block.sync()" or "")
-        local calls = device.kind == "cpu" and compile(name, "meet()", group and "meet_all(block)" or "") or loops
-        local stacks = compile(name, "APART()", "APART()")
-        for _, threads in ipairs(name == "square" and { 64, 192 } or { 1, 2, 30, 128, 256 }) do
-          if name ~= "apart" or threads > 2 then
-            local shape = name == "square" and { 8, 8, threads / 64 } or threads
-            local expected = run(stacks, shape, threads)
-            assert.are.same(expected, run(loops, shape, threads), threads)
-            assert.are.same(expected, run(calls, shape, threads), threads)
-          end
+    local function check(name)
+      local group = name == "group"
+      local loops = compile(name, "__syncthreads()", group and "block.sync()" or "")
+      local calls = device.kind == "cpu" and compile(name, "meet()", group and "meet_all(block)" or "") or loops
+      local stacks = compile(name, "APART()", "APART()")
+      for _, threads in ipairs(name == "square" and { 64, 192 } or { 1, 2, 30, 128, 256 }) do
+        if name ~= "apart" or threads > 2 then
+          local shape = name == "square" and { 8, 8, threads / 64 } or threads
+          local expected = run(stacks, shape, threads)
+          assert.are.same(expected, run(loops, shape, threads), threads)
+          assert.are.same(expected, run(calls, shape, threads), threads)
         end
-      end)
+      end
+    end
+
+    for name in pairs(KERNELS) do
+      -- Threads that wait at different barriers wait for ever on a GPU.
+      if name ~= "apart" or device.kind == "cpu" then
+        it("computes what one does whose threads have stacks: " .. name, function() check(name) end)
+      end
     end
 
     if device.kind ~= "cpu" then return end

@@ -175,7 +175,7 @@ F.general_hamming = from("general_hamming", ("c + (1 - c) * cos(%.17g * (2 * a -
 ---@param sym boolean|nil default true
 ---@return cuna.Array
 ---@usage cn.signal.windows.kaiser(3, 0) --> [1. 1. 1.]
-F.kaiser = from("kaiser", "i0(c * sqrt(1 - (2 * a - b) / b * ((2 * a - b) / b))) / i0(c)", {"beta"},
+F.kaiser = from("kaiser", "special::i0(c * sqrt(1 - (2 * a - b) / b * ((2 * a - b) / b))) / special::i0(c)", {"beta"},
   function(name, beta) return number(beta, nil, name, "beta") end)
 
 --- A Gaussian. Follows scipy.signal.windows.gaussian.

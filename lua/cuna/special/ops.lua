@@ -3,7 +3,8 @@
 --
 -- Rows compute in floats, by the function special::<name> of kernels/special_*.cuh, and integers become the default
 -- float. Those of one operand have methods. Fields more:
---   of             the namespace of the function ["special"]; a text of that name is in the units only that need it
+--   of             the namespace of the function ["special"]; a text of that name is in the units only that need it.
+--                  All but "special" say that functions are called, which is why kernels of many lanes have them alone
 --   operands       the names of the operands in documentation ["x", or x1 x2 ...]
 local complete = require("cuna.base.rows").complete
 local later = require "cuna.base.later"
@@ -16,9 +17,9 @@ local rows = {
     usage = {"cn.special.erfc {0, 5} --> [1.00000000e+00 1.53745979e-12]"}},
   {name = "erfcx", doc = "exp(x^2) erfc(x), also where erfc is 0; after Shepherd and Laframboise (1981).",
     usage = {"cn.special.erfcx {0, 30} --> [1. 0.01879589]"}},
-  {name = "erfinv", doc = "The number whose erf is x, from -1 to 1; after Giles (2010) and Halley.",
+  {name = "erfinv", doc = "The number whose erf is x, from -1 to 1; after Giles (2010).",
     usage = {"cn.special.erfinv {0, 0.5} --> [0. 0.47693628]"}},
-  {name = "erfcinv", doc = "The number whose erfc is x, from 0 to 2; after Giles (2010) and Halley.",
+  {name = "erfcinv", doc = "The number whose erfc is x, from 0 to 2; after Giles (2010).",
     usage = {"cn.special.erfcinv {1, 0.5} --> [0. 0.47693628]"}},
   {name = "ndtr", doc = "Probability that a standard normal variable is at most x.",
     usage = {"cn.special.ndtr {-1.96, 0, 1.96} --> [0.0249979 0.5 0.9750021]"}},
@@ -27,12 +28,13 @@ local rows = {
   {name = "ndtri", operands = "p", doc = "The number whose ndtr is p.",
     usage = {"cn.special.ndtri {0.8, 0.975} --> [0.84162123 1.95996398]"}},
 
-  {name = "ndtri_exp", operands = "y", doc = "The number whose log_ndtr is y; by Newton's method below -5.",
+  {name = "ndtri_exp", operands = "y", of = "calling",
+    doc = "The number whose log_ndtr is y; by Newton's method below -5.",
     usage = {"cn.special.ndtri_exp {-1, -800} --> [ -0.33747496 -39.88469484]"}},
-  {name = "owens_t", nargs = 2, operands = "h a",
+  {name = "owens_t", nargs = 2, operands = "h a", of = "calling",
     doc = "Owen's T function: exp(-h^2 (1 + x^2) / 2) / (1 + x^2) / (2 pi), integrated over x from 0 to a; by the rule "
       .. "of Gauss and Legendre.", usage = {"cn.special.owens_t(1, {0.5, 2}) --> [0.04306469 0.07846819]"}},
-  {name = "tklmbda", nargs = 2, operands = "x lmbda",
+  {name = "tklmbda", nargs = 2, operands = "x lmbda", of = "calling",
     doc = "Probability that a variable distributed as Tukey's lambda is at most x: the p with "
       .. "(p^lmbda - (1 - p)^lmbda) / lmbda = x.",
     usage = {"cn.special.tklmbda(1, {-1, 0, 0.5}) --> [0.61803399 0.73105858 0.83071891]"}},
@@ -126,74 +128,79 @@ local rows = {
     usage = {"cn.special.rgamma {0, 5} --> [0. 0.04166667]"}},
   {name = "digamma", kinds = "fc", alias = {"psi"}, doc = "Derivative of the logarithm of gamma.",
     usage = {"cn.special.digamma {1, 10} --> [-0.57721566 2.25175259]"}},
-  {name = "polygamma", nargs = 2, operands = "n x",
+  {name = "polygamma", nargs = 2, operands = "n x", of = "calling",
     doc = "The derivative of digamma of order n, a whole number (DLMF 5.15).",
     usage = {"cn.special.polygamma(1, {1, 10}) --> [1.64493407 0.10516634]"}},
-  {name = "riemann_zeta", source = "scipy.special.zeta",
+  {name = "riemann_zeta", of = "calling", source = "scipy.special.zeta",
     doc = "Riemann's zeta function, for all real x; by Euler's and Maclaurin's summation (DLMF 25.11) and reflection.",
     usage = {"cn.special.riemann_zeta {2, 4} --> [1.64493407 1.08232323]"}},
-  {name = "zetac", doc = "riemann_zeta(x) - 1, also exact for great x.",
+  {name = "zetac", of = "calling", doc = "riemann_zeta(x) - 1, also exact for great x.",
     usage = {"cn.special.zetac {2, 50} --> [6.44934067e-01 8.88178421e-16]"}},
-  {name = "zeta", nargs = 2, operands = "x q", doc = "Hurwitz' zeta function.",
+  {name = "zeta", nargs = 2, operands = "x q", of = "calling", doc = "Hurwitz' zeta function.",
     usage = {"cn.special.zeta({2, 2}, {1, 3}) --> [1.64493407 0.39493407]"}},
-  {name = "beta", nargs = 2, operands = "a b", doc = "gamma(a) gamma(b) / gamma(a + b).",
+  {name = "beta", nargs = 2, operands = "a b", of = "calling", doc = "gamma(a) gamma(b) / gamma(a + b).",
     usage = {"cn.special.beta({2}, {3}) --> [0.08333333]"}},
-  {name = "betaln", nargs = 2, operands = "a b", doc = "Logarithm of |beta(a, b)|.",
+  {name = "betaln", nargs = 2, operands = "a b", of = "calling", doc = "Logarithm of |beta(a, b)|.",
     usage = {"cn.special.betaln({2}, {300}) --> [-11.41089274]"}},
-  {name = "poch", nargs = 2, operands = "x m",
+  {name = "poch", nargs = 2, operands = "x m", of = "calling",
     doc = "gamma(x + m) / gamma(x), Pochhammer's symbol: x (x + 1) ... (x + m - 1).",
     usage = {"cn.special.poch({5}, {3}) --> [210.]"}},
-  {name = "binom", nargs = 2, operands = "n k",
+  {name = "binom", nargs = 2, operands = "n k", of = "calling",
     doc = "Binomial coefficient of real numbers; of few whole ones exact.",
     usage = {"cn.special.binom({5, 2.5}, {2, 1}) --> [10. 2.5]"}},
-  {name = "comb", nargs = 2, operands = "n k",
+  {name = "comb", nargs = 2, operands = "n k", of = "calling",
     doc = "The number of ways to choose k of n, binom(n, k), and 0 unless k is from 0 to n.",
     usage = {"cn.special.comb({5, 5, 5}, {2, 5, 6}) --> [10. 1. 0.]"}},
-  {name = "perm", nargs = 2, operands = "n k",
+  {name = "perm", nargs = 2, operands = "n k", of = "calling",
     doc = "The number of ordered choices of k of n, n! / (n - k)!, and 0 unless k is from 0 to n.",
     usage = {"cn.special.perm({5, 5, 5}, {2, 5, 6}) --> [ 20. 120. 0.]"}},
   {name = "factorial", doc = "n!, gamma(n + 1) of real n, and 0 of n below 0.",
     usage = {"cn.special.factorial {0, 5, -1} --> [ 1. 120. 0.]"}},
 
   -- the incomplete gamma function (kernels/special_incomplete.cuh)
-  {name = "gammainc", nargs = 2, operands = "a x",
+  {name = "gammainc", nargs = 2, operands = "a x", of = "calling",
     doc = "Regularised lower incomplete gamma function; by series, continued fraction and Temme's expansion (1979).",
     usage = {"cn.special.gammainc(2, {0, 1, 5}) --> [0. 0.26424112 0.95957232]"}},
-  {name = "gammaincc", nargs = 2, operands = "a x", doc = "1 - gammainc(a, x), also exact where it is small.",
+  {name = "gammaincc", nargs = 2, operands = "a x", of = "calling",
+    doc = "1 - gammainc(a, x), also exact where it is small.",
     usage = {"cn.special.gammaincc(2, {0, 1, 5}) --> [1. 0.73575888 0.04042768]"}},
-  {name = "gammaincinv", nargs = 2, operands = "a p",
+  {name = "gammaincinv", nargs = 2, operands = "a p", of = "calling",
     doc = "The x whose gammainc(a, x) is p; by Newton's method, where a is small in twice the digits.",
     usage = {"cn.special.gammaincinv(2, {0, 0.5}) --> [0. 1.67834699]"}},
-  {name = "gammainccinv", nargs = 2, operands = "a q", doc = "The x whose gammaincc(a, x) is q; by Newton's method.",
+  {name = "gammainccinv", nargs = 2, operands = "a q", of = "calling",
+    doc = "The x whose gammaincc(a, x) is q; by Newton's method.",
     usage = {"cn.special.gammainccinv(2, {1, 0.5}) --> [0. 1.67834699]"}},
 
   -- the incomplete beta function (kernels/special_betainc.cuh)
-  {name = "betainc", nargs = 3, operands = "a b x",
+  {name = "betainc", nargs = 3, operands = "a b x", of = "calling",
     doc = "Regularised incomplete beta function; by series and the continued fraction of DiDonato and Morris (1992).",
     usage = {"cn.special.betainc(2, 3, {0, 0.5, 1}) --> [0. 0.6875 1. ]"}},
-  {name = "betaincc", nargs = 3, operands = "a b x", doc = "1 - betainc(a, b, x), also exact where it is small.",
+  {name = "betaincc", nargs = 3, operands = "a b x", of = "calling",
+    doc = "1 - betainc(a, b, x), also exact where it is small.",
     usage = {"cn.special.betaincc(2, 3, {0, 0.5, 1}) --> [1. 0.3125 0. ]"}},
-  {name = "betaincinv", nargs = 3, operands = "a b y",
+  {name = "betaincinv", nargs = 3, operands = "a b y", of = "calling",
     doc = "The x whose betainc(a, b, x) is y; by Newton's method, where a or b is small in twice the digits.",
     usage = {"cn.special.betaincinv(2, 3, {0.6875}) --> [0.5]"}},
-  {name = "betainccinv", nargs = 3, operands = "a b y",
+  {name = "betainccinv", nargs = 3, operands = "a b y", of = "calling",
     doc = "The x whose betaincc(a, b, x) is y; by Newton's method.",
     usage = {"cn.special.betainccinv(2, 3, {0.3125}) --> [0.5]"}},
 
   -- integrals (kernels/special_integral.cuh)
   {name = "cosm1", doc = "cos(x) - 1, also exact for small x; |x| < 1e15.",
     usage = {"cn.special.cosm1 {0, 1} --> [ 0. -0.45969769]"}},
-  {name = "exp1", doc = "Exponential integral E1 of x > 0 (DLMF 6.2); by series and continued fraction.",
+  {name = "exp1", of = "calling",
+    doc = "Exponential integral E1 of x > 0 (DLMF 6.2); by series and continued fraction.",
     usage = {"cn.special.exp1 {0.5, 1} --> [0.55977359 0.21938393]"}},
-  {name = "expi", doc = "Exponential integral Ei (DLMF 6.2).",
+  {name = "expi", of = "calling", doc = "Exponential integral Ei (DLMF 6.2).",
     usage = {"cn.special.expi {0.5, 1} --> [0.4542199 1.89511782]"}},
-  {name = "expn", nargs = 2, operands = "n x", doc = "Exponential integral of whole order n (DLMF 8.19).",
+  {name = "expn", nargs = 2, operands = "n x", of = "calling",
+    doc = "Exponential integral of whole order n (DLMF 8.19).",
     usage = {"cn.special.expn(2, {0.5, 1}) --> [0.32664386 0.14849551]"}},
-  {name = "sici", expr = {"special::sici_sine(a)", "special::sici_cosine(a)"},
+  {name = "sici", expr = {"calling::sici_sine(a)", "calling::sici_cosine(a)"},
     doc = "Sine integral Si(x) and cosine integral Ci(|x|) (DLMF 6.2); around the zeros of Ci from 6 on the error is "
       .. "relative to 1 / x.",
     usage = {"cn.special.sici {1} --> [0.94608307], [0.33740392]"}},
-  {name = "shichi", expr = {"special::shichi_sine(a)", "special::shichi_cosine(a)"},
+  {name = "shichi", expr = {"calling::shichi_sine(a)", "calling::shichi_cosine(a)"},
     doc = "Hyperbolic sine and cosine integrals Shi(x) and Chi(|x|) (DLMF 6.2).",
     usage = {"cn.special.shichi {1} --> [1.05725088], [0.83786694]"}},
 
@@ -363,7 +370,10 @@ local rows = {
 local CALLS = {"%s::%s(a)", "%s::%s(a, b)", "%s::%s(a, b, c)", "%s::%s(a, b, c, d)"}
 
 for _, file in ipairs {"special.distributions", "special.polynomials"} do
-  for _, row in ipairs(later.value(file)()) do rows[#rows + 1] = row end
+  for _, row in ipairs(later.value(file)()) do
+    row.of = row.of or "calling"
+    rows[#rows + 1] = row
+  end
 end
 
 for _, row in ipairs(rows) do

@@ -340,7 +340,7 @@ end
 -- vectors, and compile in a third of the time without. The same holds for folds and scans of these, and for samplers.
 local SCALAR = {"fetched", "moved", "stored", "updated", "searched", "sorted", "found", "held",
   "put", "kept", "walked", "combined", "binned", "tallied", "repeated", "line", "gcd", "lcm", "combine_scaled",
-  "i0", "hypot", "logaddexp", "logaddexp2"}
+  "hypot", "logaddexp", "logaddexp2"}
 
 local function is_scalar(name)
   if not (name:find "^step" or name:find "^fold" or name:find "^scan") then return false end
