@@ -96,9 +96,11 @@ CUNA_INLINE double i_scaled(double x, bool is_first, bool is_scaled)
         near = is_scaled ? near * own::exp_of_normal(-low, 0.0) : near;
     }
     if (is_needed(!(size < 8))) {
-        const double inverse = 1 / high, t = fma(16, inverse, -1.0), series = is_first ? i1_far(t) : i0_far(t);
-        const double scaled = series * 0.3989422804014327 * sqrt(inverse);
-        const double plain = scaled * own::exp_of_normal(high > 716 ? 716.0 : high, 0.0, 12) * 4096;
+        const double at = is_scaled || high < 716 ? high : 716.0;
+        const double inverse = is_scaled ? 1 / at : quotient_of_middle(1.0, at), t = fma(16, inverse, -1.0);
+        const double root = is_scaled ? sqrt(inverse) : sqrt_of_middle(inverse);
+        const double scaled = (is_first ? i1_far(t) : i0_far(t)) * 0.3989422804014327 * root;
+        const double plain = scaled * own::exp_of_normal(at, 0.0, 12) * 4096;
         far = is_scaled ? scaled : size < 716 ? plain : size * limits<double>::infinity();
     }
     const double value = size < 8 ? near : far;

@@ -129,21 +129,26 @@ CUNA_APART inline void add_ratio(Exponent &exponent, double x, double m)
 }
 
 /* About digamma(x), x > 0: how much a digit counts that x has lost. */
-CUNA_INLINE double slope_of_gamma(double x) { return own::log(x + 0.5) - 1 / x; }
+CUNA_INLINE double slope_of_gamma(double x)
+{
+    const float at = float(at_most_great(x));
+    return double(own::log(at + 0.5f) - 1 / at);
+}
 
 /* beta(a, b) = exp(exponent) * the result, a >= b > 0. */
 CUNA_APART inline double add_beta(Exponent &exponent, double a, double b)
 {
     double lost;
     const double sum = sum_of(a, b, lost);
-    if (sum < 12) {
+    if (sum < 171) {
+        const double of_a = add_growth(exponent, a, 1), of_b = add_growth(exponent, b, 1);
+        const double of_sum = add_growth(exponent, sum, -1);
         exponent.low -= lost * slope_of_gamma(sum);
-        return gamma_of_size(a) / gamma_of_size(sum) * gamma_of_size(b);
+        return of_sum / of_a / of_b;
     }
-    const bool is_low = a < 8;
-    const double at = is_low ? a + 2 : a, of_b = add_gamma(exponent, b);
-    add_ratio(exponent, at, b);
-    return (is_low ? (a + b) * (a + b + 1) / (a * (a + 1)) : 1.0) / of_b;
+    const double of_b = add_gamma(exponent, b);
+    add_ratio(exponent, a, b);
+    return 1 / of_b;
 }
 
 CUNA_INLINE double beta_of_size(double a, double b)

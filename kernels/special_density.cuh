@@ -62,13 +62,13 @@ CUNA_APART inline Exponent gamma_exponent(double a, double x)
 /* x^a exp(-x) / gamma(a), a and x positive and finite. */
 CUNA_APART inline double gamma_density(double a, double x)
 {
-    if (a >= 8) {
+    if (a >= 171) {
         Exponent exponent = gamma_exponent(a, x);
         exponent.low -= stirling_rest(a);
         return exponent.exp() * sqrt(a * 0.15915494309189535);
     }
     Exponent exponent;
-    const double product = add_gamma(exponent, a, -1);
+    const double product = add_growth(exponent, a, -1);
     exponent.add_log(a, x);
     exponent.add(-x);
     return exponent.exp() * product;

@@ -154,25 +154,33 @@ CUNA_INLINE Exponent growth_from(const Whole &whole)
                                      0.09090909090909091);
     const double bend = fma(u * (2 * at - 1), series, rounded(u * (t - 1)));
     const double rest = fma(inverse, stirling_series(rounded(inverse * inverse)), -whole_rest[whole.index]);
-    const double log = whole_log[whole.index];
+    const double log = whole_log[whole.index], more = t == 0 ? 0.0 : bend + rest;
     Exponent growth;
     growth.high = rounded(t * log);
-    growth.low = fma(t, log, -growth.high) + fma(t, whole_log_low[whole.index], bend + rest);
+    growth.low = fma(t, log, -growth.high) + fma(t, whole_log_low[whole.index], more);
     return growth;
 }
 
-/* gamma(x) = exp(exponent) / result, x > 0. A sign of -1 subtracts it from the exponent. */
+/* gamma(x) = exp(exponent) / result, 0 < x < 171. A sign of -1 subtracts it from the exponent. */
+CUNA_INLINE double add_growth(Exponent &exponent, double x, double sign)
+{
+    const Whole whole = whole_next_to(x);
+    const Exponent growth = growth_from(whole);
+    double product = 1, below = 0;
+    if (x < 8) {
+        product = product_of_eight(x, below);
+        below *= quotient_of_middle(1.0, product > 1e-30 ? product : 1e30); /* less than half a digit of one so little */
+    }
+    exponent.add(sign * growth.high);
+    exponent.low += sign * (growth.low - below);
+    return product / whole_gamma[whole.index];
+}
+
+/* The same of any x > 0: a result that is neither great nor little, and Stirling's formula. */
 CUNA_APART inline double add_gamma(Exponent &exponent, double x, double sign = 1)
 {
-    if (x < 8) {
-        const Whole whole = whole_next_to(x);
-        const Exponent growth = growth_from(whole);
-        double below;
-        const double product = product_of_eight(x, below);
-        exponent.add(sign * growth.high);
-        exponent.low += sign * (growth.low - below / product);
-        return product / whole_gamma[whole.index];
-    }
+    if (x < 8)
+        return add_growth(exponent, x, sign);
     exponent.add_log(sign * (x - 0.5), x);
     exponent.add(-sign * x);
     exponent.add(sign * 0.9189385332046727);

@@ -16,7 +16,7 @@ CUNA_APART inline double gamma_series(double a, double x)
 {
     double term = 1, sum = 1, lost = 0;
     for (double n = 1; n < 20000; n += 1) {
-        term *= x / (a + n);
+        term *= quotient_of_middle(x, a + n);
         const double more = sum + term;
         lost += term - (more - sum);
         sum = more;
@@ -32,7 +32,7 @@ CUNA_APART inline double gamma_fraction(double a, double x)
     const double more = a > 0.5 * x ? 2.7 * sqrt(a) : 0.0, first = x + 1 - a;
     double rest = 0;
     for (double i = floor(12 + 100 / x + (more < 22 ? more : 22.0)); i > 0; i -= 1)
-        rest = i * (a - i) / (fma(2, i, first) + rest);
+        rest = quotient_of_middle(i * (a - i), fma(2, i, first) + rest);
     return 1 / (first + rest);
 }
 
@@ -108,26 +108,32 @@ CUNA_APART inline Parts gamma_uniform(double a, double x)
     return mu < 0 ? Parts{side, 1 - side} : Parts{1 - side, side};
 }
 
+/* Whether P is computed, and not Q: where it is the lesser one, and if its last digits are all that is asked for, as far
+ * as its series is short. */
+CUNA_INLINE bool is_of_lower(double a, double x, bool needs_upper)
+{
+    return needs_upper ? x <= 0.75 || (x > 1.1 ? x <= a : a >= 0.9 * x) : x <= 4 || x <= a;
+}
+
 /* P and Q where neither is 0 or 1 by the sizes of a and x alone. */
-CUNA_APART inline Parts gamma_parts(double a, double x)
+CUNA_APART inline Parts gamma_parts(double a, double x, bool needs_upper)
 {
     if (a >= 64 && fabs(x - a) < 0.3 * a)
         return gamma_uniform(a, x);
-    const bool is_small = x <= 0.75 && (x <= 0.5 ? a <= -0.4 / own::log(x) : a < 0.9 * x);
-    if (is_small) {
+    if (needs_upper && x <= 0.75 && (x <= 0.5 ? a <= -0.4 / own::log(x) : a < 0.9 * x)) {
         const double upper = gamma_upper_series(a, x);
         return Parts{1 - upper, upper};
     }
     const double density = gamma_density(a, x);
-    if (x > 0.75 && (x > 1.1 ? x > a : a < 0.9 * x)) {
-        const double upper = density * gamma_fraction(a, x);
-        return Parts{1 - upper, upper};
+    if (is_of_lower(a, x, needs_upper)) {
+        const double lower = density / a * gamma_series(a, x);
+        return Parts{lower, 1 - lower};
     }
-    const double lower = density / a * gamma_series(a, x);
-    return Parts{lower, 1 - lower};
+    const double upper = density * gamma_fraction(a, x);
+    return Parts{1 - upper, upper};
 }
 
-CUNA_APART inline Parts gamma_parts_or_edge(double a, double x)
+CUNA_APART inline Parts gamma_parts_or_edge(double a, double x, bool needs_upper = true)
 {
     const double inf = limits<double>::infinity(), nan = limits<double>::nan();
     if (!(a >= 0 && x >= 0) || (a == 0 && x == 0) || (a == inf && x == inf))
@@ -136,10 +142,10 @@ CUNA_APART inline Parts gamma_parts_or_edge(double a, double x)
         return Parts{1, 0};
     if (x == 0 || a == inf)
         return Parts{0, 1};
-    return gamma_parts(a, x);
+    return gamma_parts(a, x, needs_upper);
 }
 
-CUNA_INLINE double gammainc(double a, double x) { return gamma_parts_or_edge(a, x).lower; }
+CUNA_INLINE double gammainc(double a, double x) { return gamma_parts_or_edge(a, x, false).lower; }
 CUNA_INLINE float gammainc(float a, float x) { return float(gammainc(double(a), double(x))); }
 
 CUNA_INLINE double gammaincc(double a, double x) { return gamma_parts_or_edge(a, x).upper; }
