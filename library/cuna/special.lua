@@ -326,7 +326,7 @@ function Array:erfcx(out, options) end
 ---@return cuna.Array
 function Array:erfcx_() end
 
---- The number whose erf is x, from -1 to 1; after Giles (2010) and Halley.
+--- The number whose erf is x, from -1 to 1; after Giles (2010).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfinv_().
 --- Follows scipy.special.erfinv.
@@ -340,7 +340,7 @@ function Array:erfcx_() end
 ---@return cuna.Array
 function special.erfinv(x, out, options) end
 
---- The number whose erf is x, from -1 to 1; after Giles (2010) and Halley.
+--- The number whose erf is x, from -1 to 1; after Giles (2010).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfinv_().
 --- Follows scipy.special.erfinv.
@@ -353,11 +353,11 @@ function special.erfinv(x, out, options) end
 ---@return cuna.Array
 function Array:erfinv(out, options) end
 
---- The number whose erf is x, from -1 to 1; after Giles (2010) and Halley. In place.
+--- The number whose erf is x, from -1 to 1; after Giles (2010). In place.
 ---@return cuna.Array
 function Array:erfinv_() end
 
---- The number whose erfc is x, from 0 to 2; after Giles (2010) and Halley.
+--- The number whose erfc is x, from 0 to 2; after Giles (2010).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfcinv_().
 --- Follows scipy.special.erfcinv.
@@ -371,7 +371,7 @@ function Array:erfinv_() end
 ---@return cuna.Array
 function special.erfcinv(x, out, options) end
 
---- The number whose erfc is x, from 0 to 2; after Giles (2010) and Halley.
+--- The number whose erfc is x, from 0 to 2; after Giles (2010).
 --- Computes with floats. Integers and bools become the default float.
 --- Also: in place x:erfcinv_().
 --- Follows scipy.special.erfcinv.
@@ -384,7 +384,7 @@ function special.erfcinv(x, out, options) end
 ---@return cuna.Array
 function Array:erfcinv(out, options) end
 
---- The number whose erfc is x, from 0 to 2; after Giles (2010) and Halley. In place.
+--- The number whose erfc is x, from 0 to 2; after Giles (2010). In place.
 ---@return cuna.Array
 function Array:erfcinv_() end
 

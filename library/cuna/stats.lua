@@ -390,7 +390,7 @@ function stats.ttest_ind(a, b, axis, equal_var, nan_policy, alternative) end
 --- scipy.stats.chisquare.
 ---
 --- ```lua
---- cn.stats.chisquare {16, 18, 16, 14, 12, 12} --> 2.0, 0.8491450360846096
+--- cn.stats.chisquare {16, 18, 16, 14, 12, 12} --> 2.0, 0.8491450360846097
 --- ```
 ---@param f_obs cuna.Operand # observed frequencies
 ---@param f_exp cuna.Operand|nil # expected ones, with the same sums; default: equal ones

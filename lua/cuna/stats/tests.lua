@@ -154,7 +154,7 @@ local read_chisquare = args.reader("stats.chisquare", {"f_obs", "f_exp", "ddof",
 ---@param axis integer|nil default 1
 ---@return cuna.Array statistic
 ---@return cuna.Array p
----@usage cn.stats.chisquare {16, 18, 16, 14, 12, 12} --> 2.0, 0.8491450360846096
+---@usage cn.stats.chisquare {16, 18, 16, 14, 12, 12} --> 2.0, 0.8491450360846097
 function F.chisquare(...)
   local name, observed, expected, ddof, axis = "stats.chisquare", read_chisquare(...)
   local cn = args.namespace
