@@ -1,10 +1,12 @@
 /* draw.c: the counters of generators of random numbers, the front of draws, and orders of few elements.
  *
  * A generator's table has, under counter_key, its counter: the key of its numbers and how many draws there were, 8 bytes
- * each, which Lua reads and writes as well (lua/cuna/random/generator.lua). The front serves draws without parameters:
- * generator:random(), :random(shape). Upvalues of the front: the state, the Lua function, the draw. */
+ * each, which Lua reads and writes as well (lua/cuna/random/generator.lua). Fronts serve draws without parameters,
+ * generator:random(), :random(shape), and whole numbers between few bounds, :integers(high), :integers(low, high, shape).
+ * Upvalues of a front: the state, the Lua function, the draw, the function that finds its programs. */
 #include "state.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct counter {
@@ -73,58 +75,117 @@ static const cuna_program *find_program(lua_State *L, drawing *d, cuna_dtype dty
     return d->programs[dtype];
 }
 
-/* The shape, argument 2 of draws without parameters. */
-static bool read_shape(lua_State *L, const drawing *d, int *ndim, int64_t *shape)
+/* What a draw is asked for. */
+typedef struct asked {
+    counter *from;
+    int ndim;
+    int64_t shape[CUNA_MAX_NDIM];
+    cuna_number numbers[MOST_NUMBERS];
+} asked;
+
+/* The shape, the last argument, `at`; without it a number is drawn. */
+static bool read_shape(lua_State *L, asked *a, int at)
 {
-    *ndim = 0;
-    if (lua_gettop(L) == 1)
-        return true;
-    *ndim = lua_gettop(L) == 2 && d->count == 0 ? cuna_lua_peek_list(L, 2, 2, shape) : -1;
-    for (int axis = 0; axis < *ndim; axis++)
-        if (shape[axis] < 0)
+    a->ndim = lua_gettop(L) < at ? 0 : lua_gettop(L) == at ? cuna_lua_peek_list(L, at, at, a->shape) : -1;
+    for (int axis = 0; axis < a->ndim; axis++)
+        if (a->shape[axis] < 0)
             return false;
-    return *ndim >= 0;
+    return a->ndim >= 0;
+}
+
+static int draw(lua_State *L, const drawing *d, const asked *a, const cuna_program *program)
+{
+    cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
+    cuna_operand operands[2 + MOST_NUMBERS];
+    CUNA_LUA_TRY(L, cuna_replay_unwatch(S->context));
+    cuna_lua_pace(L, S);
+    cuna_array *out = cuna_lua_push_empty(L, S);
+    begin(a->from, operands);
+    for (int k = 0; k < d->count; k++)
+        operands[2 + k] = (cuna_operand){.number = a->numbers[k]};
+    count_draw(a->from, S->context);
+    cuna_device *device = cuna_context_device(S->context);
+    CUNA_LUA_TRY(L, cuna_record_new(out, S->context, d->name, program, operands, device, a->ndim, a->shape));
+    return 1;
 }
 
 static int front_draw(lua_State *L)
 {
-    cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
+    const cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
     drawing *d = lua_touserdata(L, lua_upvalueindex(3));
-    int ndim;
-    int64_t shape[CUNA_MAX_NDIM];
-    cuna_operand operands[2 + MOST_NUMBERS];
-    counter *from = peek_counter(L, 1);
-    if (from == NULL || !read_shape(L, d, &ndim, shape))
+    asked a;
+    a.from = peek_counter(L, 1);
+    if (a.from == NULL || (d->count > 0 && lua_gettop(L) > 1) || !read_shape(L, &a, 2))
         return cuna_lua_pass_on(L);
-    const cuna_program *program = find_program(L, d, S->default_dtype);
-    CUNA_LUA_TRY(L, cuna_replay_unwatch(S->context));
-    cuna_lua_pace(L, S);
-    cuna_array *out = cuna_lua_push_empty(L, S);
-    begin(from, operands);
-    for (int k = 0; k < d->count; k++)
-        operands[2 + k] = (cuna_operand){.number = d->numbers[k]};
-    count_draw(from, S->context);
-    cuna_device *device = cuna_context_device(S->context);
-    CUNA_LUA_TRY(L, cuna_record_new(out, S->context, d->name, program, operands, device, ndim, shape));
-    return 1;
+    memcpy(a.numbers, d->numbers, sizeof a.numbers);
+    return draw(L, d, &a, find_program(L, d, S->default_dtype));
+}
+
+/* A bound that is a whole number of Lua's, so that differences are exact. */
+static bool read_bound(lua_State *L, int index, int64_t *bound)
+{
+    double value = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0.5;
+    bool is_whole = value >= -0x1p53 && value <= 0x1p53 && value == floor(value);
+    *bound = is_whole ? (int64_t)value : 0;
+    return is_whole;
+}
+
+/* low and high, or high alone; numbers are the least one and how many others there are. */
+static bool read_bounds(lua_State *L, asked *a)
+{
+    int64_t low, high;
+    bool has_both = !lua_isnoneornil(L, 3);
+    if (!read_bound(L, 2, &low) || (has_both && !read_bound(L, 3, &high)))
+        return false;
+    high = has_both ? high : low;
+    low = has_both ? low : 0;
+    a->numbers[0] = (cuna_number){.kind = low < 0 ? CUNA_NUMBER_UINT : CUNA_NUMBER_INT, .u = (uint64_t)low};
+    a->numbers[1] = (cuna_number){.kind = CUNA_NUMBER_INT, .i = high - 1 - low};
+    return low < high;
+}
+
+static int front_integers(lua_State *L)
+{
+    drawing *d = lua_touserdata(L, lua_upvalueindex(3));
+    asked a;
+    a.from = peek_counter(L, 1);
+    if (a.from == NULL || !read_bounds(L, &a) || !read_shape(L, &a, 4))
+        return cuna_lua_pass_on(L);
+    return draw(L, d, &a, find_program(L, d, a.numbers[1].i <= UINT32_MAX ? CUNA_UINT32 : CUNA_UINT64));
+}
+
+/* Pushes the upvalues of a front: of arguments name, function, find. */
+static drawing *push_drawing(lua_State *L, int count)
+{
+    const char *name = luaL_checkstring(L, 1);
+    lua_pushlightuserdata(L, cuna_lua_get_state(L));
+    lua_pushvalue(L, 2);
+    drawing *d = memset(lua_newuserdata(L, sizeof *d), 0, sizeof *d);
+    snprintf(d->name, sizeof d->name, "%s", name);
+    d->count = count;
+    lua_pushvalue(L, 3);
+    return d;
 }
 
 /* draw_front(name, function, find, defaults...) -> a front before a generator's method, which draws by the program that
  * find(dtype) names, of these numbers */
 static int core_draw_front(lua_State *L)
 {
-    const char *name = luaL_checkstring(L, 1);
     int count = lua_gettop(L) - 3;
     luaL_argcheck(L, count <= MOST_NUMBERS, 4, "too many parameters");
-    lua_pushlightuserdata(L, cuna_lua_get_state(L));
-    lua_pushvalue(L, 2);
-    drawing *d = memset(lua_newuserdata(L, sizeof *d), 0, sizeof *d);
-    snprintf(d->name, sizeof d->name, "%s", name);
-    d->count = count;
+    drawing *d = push_drawing(L, count);
     for (int k = 0; k < count; k++)
         cuna_lua_from_double(&d->numbers[k], luaL_checknumber(L, 4 + k));
-    lua_pushvalue(L, 3);
     lua_pushcclosure(L, front_draw, 4);
+    return 1;
+}
+
+/* integers_front(name, function, find) -> a front before a generator's method of low, high and a shape, which draws by the
+ * program of the least number and of how many others there are, which find("uint32" or "uint64") names, the dtype of that */
+static int core_integers_front(lua_State *L)
+{
+    push_drawing(L, 2);
+    lua_pushcclosure(L, front_integers, 4);
     return 1;
 }
 
@@ -194,6 +255,7 @@ void cuna_lua_open_draw(lua_State *L)
 {
     cuna_lua_register(L, (const luaL_Reg[]){{"counter", core_counter},
                                             {"draw_front", core_draw_front},
+                                            {"integers_front", core_integers_front},
                                             {"order_few", core_order_few},
                                             {NULL, NULL}});
     lua_pushlightuserdata(L, (void *)(uintptr_t)&counter_key);

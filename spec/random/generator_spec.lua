@@ -264,6 +264,20 @@ describe("a generator's streams", function()
     assert.equal(2ULL ^ 49, rng(3):jumped(2):get_state().calls)
   end)
 
+  it("draw the same whole numbers by positions as by names", function()
+    for _, bounds in ipairs {{0, 10}, {-7, 3}, {-2 ^ 53, 2 ^ 53}, {5, 5 + 2 ^ 32}, {5, 6 + 2 ^ 32}, {-1, 0}} do
+      local low, high = bounds[1], bounds[2]
+      local g, same = rng(9), rng(9)
+      local expected = same:integers {low = low, high = high, size = {3, 4}}
+      assert.equal(expected, g:integers(low, high, {3, 4}))
+      assert.equal(same:integers {low = low, high = high}, g:integers(low, high))
+      assert.equal("int64", g:integers(low, high).dtype)
+      assert.is_true(expected:ge(low):all() and expected:lt(high):all())
+    end
+    assert.equal(rng(9):integers {low = 0, high = 10, size = 5}, rng(9):integers(10, nil, 5))
+    assert.equal(rng(9):integers {low = 0, high = 10}, rng(9):integers(10))
+  end)
+
   it("of cn.random begin with cn.random.seed, or the environment", function()
     cn.random.seed(8)
     local g = rng(8)

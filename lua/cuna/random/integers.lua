@@ -150,4 +150,8 @@ function methods.integers(...)
   return M.draw(own, "integers", low, high, size, dtype, endpoint, out)
 end
 
+methods.integers = core.integers_front("integers", methods.integers, function(words)
+  return draw.plain_mapper(M.row("integers", words == "uint32" and 32 or 64), "int64")
+end)
+
 return M
