@@ -223,7 +223,8 @@ template <class T> CUNA_INLINE T log_ndtr(T x)
 
 template <class T> CUNA_INLINE T ndtri(T p)
 {
-    return T(-1.4142135623730951) * erfcinv(2 * p);
+    const T x = T(-1.4142135623730951) * erfcinv(2 * p);
+    return p == T(0.5) ? T(0) : x;
 }
 
 }

@@ -51,6 +51,18 @@ devices.each_device(function()
     assert.equal(0, S.erf(cn.scalar(0)).ndim)
   end)
 
+  it("keeps signs of zero, and values that are exact", function()
+    assert.equal(math.huge, (1 / S.ndtri(cn.full(1, 0.5)))[1])
+    assert.equal(-math.huge, (1 / S.erfinv(cn.full(1, -0.0)))[1])
+    assert.equal(0, S.betaln(cn.ones(1), 1)[1])
+    local n, factorial = cn.arange(1, 19, 1, "float64"), 1
+    local gamma, inverse, half = S.gamma(n), S.rgamma(n), S.betainc(n, n, 0.5)
+    for k = 1, 18 do
+      assert.same({factorial, 1 / factorial, 0.5}, {gamma[k], inverse[k], half[k]})
+      factorial = factorial * k
+    end
+  end)
+
   it("gives two results of sici", function()
     local sine, cosine = S.sici {1, 2}
     near({0.946083070367183, 1.605412976802695}, sine)
