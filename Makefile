@@ -263,17 +263,19 @@ test test-eager asan deps-test: NEEDS_FOR_TEST = need cmark-gfm command -v cmark
   need '^libumfpack[56]$$' has_umfpack; need '^libturbojpeg0?$$' library libturbojpeg.so.0; \
   has_hdf5() { library libhdf5_serial.so.103 || library libhdf5_serial.so.310; }; \
   need '^libhdf5-(103|103-1|103-1t64|310)$$' has_hdf5
+# Kernels of specs: -O0 compiles fastest, and positions beyond tables of kernels, which a GPU reads or dies of, trap.
+KERNELS_FOR_TEST = -O0 -fsanitize=bounds -fsanitize-undefined-trap-on-error
 deps-test: deps
-test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O0, which compiles fastest
+test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part)
 	@$(MAKE) --no-print-directory all $(SIMGPU) $(ONCE)
-	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) $(CLANG:%=SUITE_CXX="$${SUITE_CXX-clang++}") \
+	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS-$(KERNELS_FOR_TEST)}" $(TEST_ENVIRONMENT) $(CLANG:%=SUITE_CXX="$${SUITE_CXX-clang++}") \
 	  ONCE=$(CURDIR)/$(BUILD)/once spec/suite $(BUSTEDFLAGS)
 
 # What specs of arrays ask for is recorded at first (docs/guides/recording.md).
 NOT_OF_ARRAYS = spec/own_spec.lua
 test-eager: deps ## Run the specs of arrays once more, with operations that run at once
 	@$(MAKE) --no-print-directory all $(SIMGPU) $(ONCE)
-	CUNA_EAGER=1 CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O0}" $(TEST_ENVIRONMENT) ONCE=$(CURDIR)/$(BUILD)/once spec/suite $(BUSTEDFLAGS) $(filter-out $(NOT_OF_ARRAYS),$(wildcard spec/*_spec.lua))
+	CUNA_EAGER=1 CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS-$(KERNELS_FOR_TEST)}" $(TEST_ENVIRONMENT) ONCE=$(CURDIR)/$(BUILD)/once spec/suite $(BUSTEDFLAGS) $(filter-out $(NOT_OF_ARRAYS),$(wildcard spec/*_spec.lua))
 
 # As little optimised as its kernels are.
 ARM64 = CROSS=aarch64-linux-gnu- BUILD=$(BUILD)/test-arm64 CFLAGS=-O0

@@ -3,11 +3,9 @@ local process = require "spec.support.process"
 describe("the seam and the public header, from plain C", function()
   it("hold what their headers say", function()
     local folder = process.folder()
-    local sanitize = os.getenv("CUNA_CPU_FLAGS") or ""
-    sanitize = sanitize:match("%-fsanitize=%S+") or ""
     local text, status = process.shell(("cc -std=gnu11 -g -Wall -Wextra -Werror %s -Iruntime -I. -o %s/seam_test "
       .. "spec/support/seam_test.c %s -l:libmd.a -l:libz.a -ldl -lpthread -lm")
-      :format(sanitize, folder, process.objects "runtime"))
+      :format(process.sanitizers(), folder, process.objects "runtime"))
     assert(status == 0, text)
     text, status = process.capture("CUNA_CACHE_DIR=off " .. folder .. "/seam_test")
     process.remove(folder)

@@ -16,10 +16,9 @@ describe("CUDA", function()
   setup(function()
     folder = process.folder()
     program = folder .. "/cuda_target_test"
-    local sanitize = (os.getenv("CUNA_CPU_FLAGS") or ""):match("%-fsanitize=%S+") or ""
     local command = "cc -std=gnu11 -g -Wall -Wextra -Werror %s -Iruntime -I. -o %s spec/support/cuda_target_test.c %s "
       .. "-l:libmd.a -l:libz.a -ldl -lpthread -lm"
-    local text, status = process.shell(command:format(sanitize, program, process.objects "runtime"))
+    local text, status = process.shell(command:format(process.sanitizers(), program, process.objects "runtime"))
     assert(status == 0, text)
   end)
   teardown(function() process.remove(folder) end)

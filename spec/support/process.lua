@@ -93,4 +93,7 @@ function M.must_run(script, environment)
   return text
 end
 
+--- The sanitizers of the build, which its kernels have too, as an option of compilers; "" of a usual one.
+function M.sanitizers() return (os.getenv "CUNA_CPU_FLAGS" or ""):match "%-fsanitize=address%S*" or "" end
+
 return M

@@ -16,10 +16,9 @@ local SOURCES = "runtime/base runtime/cache runtime/seam runtime/cpu"
 --- Builds a library of rows.c and what the build has left of the cpu device.
 local function build()
   local folder = process.folder()
-  local sanitize = (os.getenv("CUNA_CPU_FLAGS") or ""):match("%-fsanitize=%S+") or ""
   local text, status = process.shell(("cc -std=gnu11 -shared -fPIC -fvisibility=hidden -Wl,-z,nodelete %s "
     .. "-Iruntime -I. -o %s/rows.so spec/support/rows.c %s -l:libmd.a -ldl -lpthread -lm")
-    :format(sanitize, folder, process.objects(SOURCES)))
+    :format(process.sanitizers(), folder, process.objects(SOURCES)))
   assert(status == 0, text)
   local built = ffi.load(folder .. "/rows.so")
   process.remove(folder)
