@@ -131,8 +131,7 @@ CUNA_APART inline void add_ratio(Exponent &exponent, double x, double m)
 /* About digamma(x), x > 0: how much a digit counts that x has lost. */
 CUNA_INLINE double slope_of_gamma(double x)
 {
-    const float at = float(at_most_great(x));
-    return double(own::log(at + 0.5f) - 1 / at);
+    return double(own::log(float(at_most_great(x)) + 0.5f)) - 1 / x;
 }
 
 /* beta(a, b) = exp(exponent) * the result, a >= b > 0. */
@@ -165,7 +164,7 @@ CUNA_APART inline double product_of_gammas(double a, double b, double c, double 
     if (is_pole(c))
         return 0;
     if (size > 1e-290 && size < limits<double>::infinity())
-        return fma(value, -lost * called::digamma(c), value);
+        return lost == 0 ? value : fma(value, -lost * called::digamma(c), value);
     const double logarithm = called::gammaln(a) + called::gammaln(b) - called::gammaln(c);
     return gammasgn(a) * gammasgn(b) * gammasgn(c) * own::exp(logarithm);
 }
@@ -182,7 +181,7 @@ CUNA_APART inline double beta_mirrored(double a, double b)
     }
     if (!is_pole(a))
         return product_of_gammas(a, b, c, lost);
-    if (!is_whole(b) || 1 - c <= 0)
+    if (!is_whole(b) || b < 0 || 1 - c <= 0)
         return limits<double>::infinity();
     const double value = beta_of_size(1 - c, b);
     return is_odd(b) ? -value : value;
@@ -229,7 +228,7 @@ CUNA_APART inline double gamma_ratio(double x, double m)
     }
     double lost;
     const double top = sum_of(x, m, lost), value = product_of_gammas(top, 1, x, 0);
-    return fma(value, lost * called::digamma(top), value);
+    return lost == 0 ? value : fma(value, lost * called::digamma(top), value);
 }
 
 /* x (x + 1) ... (x + m - 1), of any m gamma(x + m) / gamma(x). */
@@ -284,7 +283,7 @@ CUNA_APART inline double binom(double n, double k)
         const double whole = slope_of_gamma(n + 2), of_low = whole - slope_of_gamma(low);
         const double more = fma(lost + lost_again, of_low, rounded(lost_k * (whole - slope_of_gamma(next))));
         const double value = 1 / (n + 1) / beta(low, next);
-        return fma(value, more, value);
+        return value < limits<double>::infinity() ? fma(value, more, value) : value;
     }
     if (low >= 8)
         return gamma_ratio(low, k) * called::rgamma(k + 1);

@@ -1,10 +1,10 @@
 /* special_density.cuh: the densities that the incomplete gamma and beta functions are multiples of.
  *
- * Their logarithms are small where their parts a log(x) and log(gamma(a)) are great, and those cancel. From 8 on they
- * are taken around the mean (C. Loader, Fast and accurate computation of binomial probabilities, 2000): Stirling's
- * formula leaves a (log(1 + u) - u) with u = (x - a) / a, of the beta function one such part of each side, and all
- * parts have one sign. They are computed in twice the digits, because the density loses as many last digits as its
- * logarithm has. */
+ * Their logarithms are small where their parts a log(x) and log(gamma(a)) are great, and those cancel. They are computed
+ * in twice the digits, because the density loses as many last digits as its logarithm has. Great numbers, beyond 171 for
+ * the gamma function and from 8 on for the beta function, are taken around the mean (C. Loader, Fast and accurate
+ * computation of binomial probabilities, 2000): Stirling's formula leaves a (log(1 + u) - u) with u = (x - a) / a, of the
+ * beta function one such part of each side, and all parts have one sign. */
 namespace cuna {
 namespace special {
 
@@ -121,8 +121,8 @@ CUNA_APART inline double beta_density(double a, double b, const Split &at, bool 
         exponent.low = -exponent.low;
         factor = 1 / of_beta;
     } else {
-        const double of_a = add_gamma(exponent, a, -1), of_b = add_gamma(exponent, b, -1);
-        factor = of_a / add_gamma(exponent, sum.high) * of_b;
+        const double of_a = add_growth(exponent, a, -1), of_b = add_growth(exponent, b, -1);
+        factor = of_a / add_growth(exponent, sum.high, 1) * of_b;
         exponent.low += sum.low * own::log(sum.high < 1 ? 1.0 : sum.high);
     }
     exponent.add_log(a, at.x);

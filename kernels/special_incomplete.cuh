@@ -145,7 +145,10 @@ CUNA_APART inline Parts gamma_parts_or_edge(double a, double x, bool needs_upper
     return gamma_parts(a, x, needs_upper);
 }
 
-CUNA_INLINE double gammainc(double a, double x) { return gamma_parts_or_edge(a, x, false).lower; }
+CUNA_INLINE double gammainc(double a, double x)
+{
+    return gamma_parts_or_edge(a, x, a < 1e-20).lower; /* of so little a P is 1 - Q, and its density has few digits */
+}
 CUNA_INLINE float gammainc(float a, float x) { return float(gammainc(double(a), double(x))); }
 
 CUNA_INLINE double gammaincc(double a, double x) { return gamma_parts_or_edge(a, x).upper; }

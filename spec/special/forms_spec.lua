@@ -63,6 +63,15 @@ devices.each_device(function()
     end
   end)
 
+  it("computes with subnormal and great operands", function()
+    near({2e100, 1.5e250, inf, inf}, S.beta({1e-100, 1e-250, -2, 0}, {1e-100, 2e-250, -2, -12}))
+    near({1, 1, 1}, S.gammainc({5e-324, 1e-310, 1e-21}, {0.5, 1, 3}))
+    near({1e-310, -1e-310}, S.rgamma {1e-310, -1e-310}, 1e-12)
+    near({1e-270}, S.poch({1e-310}, 1e-40), 1e-12)
+    near({inf, 1.0270565218131121e58}, S.binom({1e10, 1e16}, {171.62, 3.7}))
+    near({6.705128263670997e307, inf}, S.i0 {713, 714})
+  end)
+
   it("gives two results of sici", function()
     local sine, cosine = S.sici {1, 2}
     near({0.946083070367183, 1.605412976802695}, sine)
