@@ -1,4 +1,4 @@
-/* draw.c: the counters of generators of random numbers, the front of draws, and orders of few elements.
+/* draw.c: the counters of generators of random numbers, fronts of draws, and orders of few elements.
  *
  * A generator's table has, under counter_key, its counter: the key of its numbers and how many draws there were, 8 bytes
  * each, which Lua reads and writes as well (lua/cuna/random/generator.lua). Fronts serve draws without parameters,
@@ -6,7 +6,6 @@
  * Upvalues of a front: the state, the Lua function, the draw, the function that finds its programs. */
 #include "state.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct counter {
@@ -121,24 +120,13 @@ static int front_draw(lua_State *L)
     return draw(L, d, &a, find_program(L, d, S->default_dtype));
 }
 
-/* A bound that is a whole number of Lua's, so that differences are exact. */
-static bool read_bound(lua_State *L, int index, int64_t *bound)
-{
-    double value = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0.5;
-    bool is_whole = value >= -0x1p53 && value <= 0x1p53 && value == floor(value);
-    *bound = is_whole ? (int64_t)value : 0;
-    return is_whole;
-}
-
 /* low and high, or high alone; numbers are the least one and how many others there are. */
 static bool read_bounds(lua_State *L, asked *a)
 {
-    int64_t low, high;
+    int64_t low = 0, high;
     bool has_both = !lua_isnoneornil(L, 3);
-    if (!read_bound(L, 2, &low) || (has_both && !read_bound(L, 3, &high)))
+    if ((has_both && !cuna_lua_peek_whole(L, 2, &low)) || !cuna_lua_peek_whole(L, has_both ? 3 : 2, &high))
         return false;
-    high = has_both ? high : low;
-    low = has_both ? low : 0;
     a->numbers[0] = (cuna_number){.kind = low < 0 ? CUNA_NUMBER_UINT : CUNA_NUMBER_INT, .u = (uint64_t)low};
     a->numbers[1] = (cuna_number){.kind = CUNA_NUMBER_INT, .i = high - 1 - low};
     return low < high;

@@ -9,12 +9,6 @@
  *                 Gems, 2010) */
 namespace cuna {
 namespace special {
-}
-
-/* The same functions, where they call others that are not inlined. */
-namespace calling { using namespace special; }
-
-namespace special {
 
 using own::horner;
 
@@ -31,10 +25,10 @@ CUNA_INLINE float erf_rest(float z)
                   7.875875e-05f);
 }
 
-/* (1 + 2x) exp(x^2) erfc(x) of x >= 0: in (x - 3) / (x + 3), of floats in (x - 2) / (x + 2). Both are 1
- * from 1e30 on. */
+/* x where quotients of the middle are taken of what tends to a limit, which it has reached at 1e30. */
 template <class T> CUNA_INLINE T at_most_great(T x) { return x < T(1e30) ? x : T(1e30); }
 
+/* (1 + 2x) exp(x^2) erfc(x) of x >= 0: in (x - 3) / (x + 3), of floats in (x - 2) / (x + 2). */
 CUNA_INLINE double erfcx_series(double x)
 {
     const double at = at_most_great(x), t = quotient_of_middle(at - 3, at + 3);
@@ -228,4 +222,8 @@ template <class T> CUNA_INLINE T ndtri(T p)
 }
 
 }
+
+/* Functions of special, also those of later texts, that call others which are not inlined. */
+namespace calling { using namespace special; }
+
 }

@@ -190,7 +190,7 @@ CUNA_APART inline double add_gamma(Exponent &exponent, double x, double sign = 1
 
 /* ---- gamma ---- */
 
-/* What one step of division's remainder makes of quotient, finite, = above / below to its last digits. */
+/* A quotient corrected by what it leaves of its dividend, `rest`, times the divisor's inverse; infinite ones stay. */
 CUNA_INLINE double quotient_with(double quotient, double rest, double inverse)
 {
     return fabs(quotient) < limits<double>::infinity() ? fma(rest, inverse, quotient) : quotient;

@@ -290,70 +290,62 @@ static bool uses_complex(const cuna_program_text *text)
 }
 
 /* What the namespaces need that steps of programs name: the texts random*.cuh and special*.cuh stand on own.cuh; of
- * the latter, those of functions in twice the digits come only with them. And whether their functions call others. */
-#define ON_TWOFOLD (TWOFOLD | SPECIAL | OWN)
+ * the latter, those of functions in twice the digits come only with them, and call others. */
+#define CALLS      (1u << 31) /* no text: functions that call others (cuna__codegen_calls) */
+#define ON_TWOFOLD (TWOFOLD | SPECIAL | OWN | CALLS)
 static const struct {
     const char *word;
     unsigned needs;
-    bool calls;
 } namespaces[] = {
-    {"random::", DRAWS | OWN, false},
-    {"special::", SPECIAL | OWN, false},
-    {"calling::", SPECIAL | OWN, true},
-    {"parameter::", PARAMETER | SPECIAL | OWN, true},
-    {"bessel::", BESSEL | ON_TWOFOLD, true},
-    {"modified::", MODIFIED | ON_TWOFOLD, true},
-    {"spherical::", BESSEL | MODIFIED | ON_TWOFOLD, true},
-    {"airy::", BESSEL | MODIFIED | ON_TWOFOLD, true},
-    {"orthogonal::", RARE | ON_TWOFOLD, true},
-    {"faddeeva::", RARE | ON_TWOFOLD, true},
-    {"powers::", RARE | ON_TWOFOLD, true},
-    {"hypergeometric::", RARE | BESSEL | ON_TWOFOLD, true},
-    {"elliptic::", ELLIPTIC | ON_TWOFOLD, true},
-    {"carlson::", ELLIPTIC | ON_TWOFOLD, true},
-    {"lambert::", LAMBERT | ON_TWOFOLD, true},
-    {"legendre::", LEGENDRE | ON_TWOFOLD, true},
-    {"harmonics::", HARMONICS | ON_TWOFOLD, true},
-    {"ndimage::", IMAGES, false},
-    {"sparse::", SPARSE | LINES, false},
-    {"lines::", LINES, false},
-    {"signal::", SIGNALS, false},
-    {"interpolate::", INTERPOLATES, false},
+    {"random::", DRAWS | OWN},
+    {"special::", SPECIAL | OWN},
+    {"calling::", SPECIAL | OWN | CALLS},
+    {"parameter::", PARAMETER | SPECIAL | OWN | CALLS},
+    {"bessel::", BESSEL | ON_TWOFOLD},
+    {"modified::", MODIFIED | ON_TWOFOLD},
+    {"spherical::", BESSEL | MODIFIED | ON_TWOFOLD},
+    {"airy::", BESSEL | MODIFIED | ON_TWOFOLD},
+    {"orthogonal::", RARE | ON_TWOFOLD},
+    {"faddeeva::", RARE | ON_TWOFOLD},
+    {"powers::", RARE | ON_TWOFOLD},
+    {"hypergeometric::", RARE | BESSEL | ON_TWOFOLD},
+    {"elliptic::", ELLIPTIC | ON_TWOFOLD},
+    {"carlson::", ELLIPTIC | ON_TWOFOLD},
+    {"lambert::", LAMBERT | ON_TWOFOLD},
+    {"legendre::", LEGENDRE | ON_TWOFOLD},
+    {"harmonics::", HARMONICS | ON_TWOFOLD},
+    {"ndimage::", IMAGES},
+    {"sparse::", SPARSE | LINES},
+    {"lines::", LINES},
+    {"signal::", SIGNALS},
+    {"interpolate::", INTERPOLATES},
 };
 
-static void find_named(const cuna_program_text *text, unsigned *needs, bool *calls)
+static unsigned named_by(const cuna_program_text *text)
 {
-    *needs = 0;
-    *calls = false;
+    unsigned needs = 0;
     for (int k = 0; k < text->ninstructions; k++) {
         if (text->instruction[k].folds)
             continue;
         const char *expression = cuna__operation_get(text->instruction[k].operation)->expression;
-        for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++) {
-            bool found = strstr(expression, namespaces[i].word) != NULL;
-            *needs |= found ? namespaces[i].needs : 0;
-            *calls |= found && namespaces[i].calls;
-        }
+        for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++)
+            needs |= strstr(expression, namespaces[i].word) != NULL ? namespaces[i].needs : 0;
     }
-}
-
-bool cuna__codegen_calls(const cuna_program_text *text)
-{
-    unsigned ignored;
-    bool calls;
-    find_named(text, &ignored, &calls);
-    return calls;
+    return needs;
 }
 
 /* Of complex numbers, special functions are computed in twice the digits. */
 static unsigned needs_of(const cuna_program_text *text)
 {
-    unsigned named, complex = uses_complex(text) ? IS_COMPLEX : 0;
-    bool ignored;
-    find_named(text, &named, &ignored);
-    named |= complex && (named & SPECIAL) ? TWOFOLD : 0;
+    unsigned named = named_by(text), complex = uses_complex(text) ? IS_COMPLEX : 0;
+    named |= complex && (named & SPECIAL) ? ON_TWOFOLD : 0;
     return kinds[text->kind].needs | complex | (text->statement ? HAS_STATEMENT : 0) | (text->gathers ? GATHERS : 0) |
            (text->tally_nbytes > 0 ? TALLIES : 0) | named;
+}
+
+bool cuna__codegen_calls(const cuna_program_text *text)
+{
+    return (needs_of(text) & CALLS) != 0;
 }
 
 void cuna__codegen_texts(cuna_strbuf *out, unsigned needs, bool lanes)

@@ -56,7 +56,7 @@ int cuna__variant_fit_vector(const cuna_program *program, int form, int64_t wide
 {
     int limit = program->text.statement ? 2 : cuna__forms[form].vector_log2; /* a user's text is repeated so often */
     if (program->calls)
-        return 0;
+        limit = 0;
     return (int)cuna__min(log2_of(cuna__max(vector_nbytes / widest, 1)), limit);
 }
 
@@ -105,10 +105,10 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
 {
     const cuna_program_text *text = &program->text;
     int64_t nbytes = 0, widest = 0;
-    if (program->calls)
-        return 1;
     if (cuna__program_scans(text) && variant->resident > 0)
         return variant->resident;
+    if (program->calls)
+        return 1;
     for (int k = text->noutputs; k < program->noperands; k++)
         if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM) {
             nbytes += cuna_dtype_size(dtype_of(text, k));
