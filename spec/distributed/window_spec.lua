@@ -50,8 +50,10 @@ describe("exchanges through windows", function()
       run(count, [[
         for _, shape in ipairs {{7, 5}, {1, 9}, {5, 4, 3}} do transforms(shape) end
         assert(core.comm_has_windows(comm.raw) and puts > 50, puts)
-        windows.pieces = 5
+        windows.pieces, windows.groups = 5, 4
         transforms {63, 100}
+        windows.piece_nbytes = 16
+        transforms {11, 9}
         local before = puts
         exact(D.zeros({0, 4}, nil, {axis = 1}):reshard {axis = 2}, cn.zeros {0, 4}, "nothing")
         windows.least = 2 ^ 20

@@ -16,16 +16,18 @@ local M = {}
 
 local KIND, ALIGNMENT = "all_to_all", 256
 M.least = 2 ^ 20 -- bytes of a rank's block, below which one message to each rank is as fast
-M.piece_nbytes = 2 ^ 26 -- of what is computed before its rows go, in at most
-M.pieces = 4
+M.piece_nbytes = 2 ^ 26 -- what is computed goes in pieces of at least so many bytes, and arrives in groups of as many
+M.pieces, M.groups = 3, 3 -- at most
+local GROWTH = 1.5 -- of a piece beside the one before it, which travels longer than it is computed
+local LINE = 64 -- elements: where rows begin elsewhere, copy engines are slower
 
---- What a communicator has for its exchanges: a stream beside the current one, a number that the ranks add, and the
---- last plan, as programs repeat an exchange.
+--- What a communicator has for its exchanges: streams beside the current one, on which rows go and ranks meet, a number
+--- that the ranks add, and the last plan, as programs repeat an exchange.
 local function tools_of(comm, device)
   local tools = rawget(comm, "exchange_tools")
   if not tools then
-    tools = {side = streams.functions.Stream {non_blocking = true, device = device},
-      signal = core.empty({1}, "float32", device, "distributed")}
+    local Stream, how = streams.functions.Stream, {non_blocking = true, device = device}
+    tools = {going = Stream(how), meeting = Stream(how), signal = core.empty({1}, "float32", device, "distributed")}
     core.fill(tools.signal, 0, "distributed")
     rawset(comm, "exchange_tools", tools)
   end
@@ -73,7 +75,9 @@ end
 local function open(plan, can_group)
   local comm, row = plan.comm, plan.itemsize
   for _, along in ipairs(plan.shape) do row = row * along end
-  if can_group and row / comm.size >= 2 * M.piece_nbytes then plan.groups = 2 end -- the same on all ranks
+  if can_group then -- the same on all ranks
+    plan.groups = math.max(1, math.min(M.groups, plan.length, math.floor(row / comm.size / M.piece_nbytes)))
+  end
   row = row / plan.length / plan.old_length
   local room = math.ceil(row * plan.lengths[1] * plan.old_length / ALIGNMENT) * ALIGNMENT
   local more = plan.is_packed and row * plan.old_lengths[1] * plan.length or 0
@@ -85,10 +89,13 @@ local function pieces_of(block, axis, how)
   local length = block.shape[axis]
   if not (how.before or how.innermost) then return {{begin = 1, count = length}} end
   local most = math.max(1, math.min(M.pieces, length, math.floor(block.size * block.itemsize / M.piece_nbytes)))
+  local unit = length >= 2 * most * LINE and LINE or 1
   local pieces, at = {}, 1
-  for i, count in ipairs(transfer.lengths(length, most)) do
-    pieces[i] = {begin = at, count = count}
-    at = at + count
+  for i = 1, most do
+    local share = (GROWTH ^ i - 1) / (GROWTH ^ most - 1)
+    local stop = i == most and length or math.max(at, math.floor(length * share / unit + 0.5) * unit)
+    pieces[i] = {begin = at, count = stop + 1 - at}
+    at = stop + 1
   end
   return pieces
 end
@@ -157,41 +164,43 @@ local function beside(stream, fn, ...)
   if not ok then error(message, 0) end
 end
 
---- Waits, in the order of the current stream, until all ranks have come here.
-local function meet(comm, signal) transfer.run(comm, "all_reduce", "sum", nil, signal) end
+--- Has the ranks meet when each has come to where `stream` is now; tools.meeting is there when all have.
+local function meet(comm, tools, stream)
+  wait(tools.meeting, stream)
+  beside(tools.meeting, transfer.run, comm, "all_reduce", "sum", nil, tools.signal)
+end
 
 --- Writes a piece's parts to their places: in the others' windows beside what is computed next, of the last piece the
 --- first group; in this rank's at once.
-local function send(plan, side, puts, piece, main, name)
+local function send(plan, going, puts, piece, main, name)
   for _, put in ipairs(puts) do
     local part = slices.part(piece, plan.axis, plan.begins[put.rank], plan.lengths[put.rank])
     if put.packed then core.copy(put.packed, part, name) end
     if put.rank == plan.comm.rank + 1 then
       core.copy(put[1].to, part, name)
     else
-      wait(side, main)
-      beside(side, core.comm_put, put[1].to, put[1].from or part)
+      wait(going, main)
+      beside(going, core.comm_put, put[1].to, put[1].from or part)
     end
   end
 end
 
---- Writes the second group of the last piece.
-local function send_rest(puts)
-  for k = 1, #puts - 1 do core.comm_put(puts[k][2].to, puts[k][2].from) end
+--- Writes another group of the last piece.
+local function send_group(puts, group)
+  for k = 1, #puts - 1 do core.comm_put(puts[k][group].to, puts[k][group].from) end
 end
 
 --- This rank's block, of what arrives: at once, or group by group.
 local function received(plan, tools, main, how, name)
-  local own, whole = plan.comm.rank + 1, plan.whole
-  beside(tools.side, meet, plan.comm, tools.signal)
-  wait(main, tools.side)
-  if plan.groups == 1 then return how.after(whole) end
-  beside(tools.side, send_rest, plan[#plan])
-  beside(tools.side, meet, plan.comm, tools.signal)
-  local out = core.empty(whole.shape, plan.dtype, whole.device, name)
-  how.into(group_of(plan, own, 1, 2, out), group_of(plan, own, 1, 2, whole))
-  wait(main, tools.side)
-  how.into(group_of(plan, own, 2, 2, out), group_of(plan, own, 2, 2, whole))
+  local own, whole, groups = plan.comm.rank + 1, plan.whole, plan.groups
+  local out = groups > 1 and core.empty(whole.shape, plan.dtype, whole.device, name)
+  for group = 1, groups do
+    meet(plan.comm, tools, tools.going)
+    wait(main, tools.meeting)
+    if not out then return how.after(whole) end
+    if group < groups then beside(tools.going, send_group, plan[#plan], group + 1) end
+    how.into(group_of(plan, own, group, groups, out), group_of(plan, own, group, groups, whole))
+  end
   return out
 end
 
@@ -212,10 +221,11 @@ function M.exchange(block, split, axis, how, name)
   transfer.begin(comm, KIND, nil, nil, nil, true, ("of %d, %s, by windows"):format(comm.size, plan.dtype), device)
   plan = ready(plan, pieces, how.into, tools, device, name)
   if not plan then return nil end
-  meet(comm, tools.signal)
+  meet(comm, tools, main)
+  wait(tools.going, tools.meeting)
   for i, piece in ipairs(pieces) do
     local made = core.evaluate(laid(i == 1 and first or computed(piece), plan))
-    send(plan, tools.side, plan[i], made, main, name)
+    send(plan, tools.going, plan[i], made, main, name)
   end
   return received(plan, tools, main, how, name), plan.length
 end
