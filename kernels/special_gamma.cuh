@@ -230,18 +230,25 @@ CUNA_INLINE double gamma(double x)
 }
 CUNA_INLINE float gamma(float x) { return float(gamma(double(x))); }
 
-/* 1 / gamma(x). */
+/* 1 / gamma(x), x > -1/2: exact, or rounded correctly, at whole numbers. */
+CUNA_INLINE double rgamma_of_size(double x)
+{
+    const Whole whole = whole_next_to(x);
+    const Exponent growth = growth_from(whole);
+    const double inverse = whole_inverse[whole.index];
+    double near = inverse;
+    if (is_needed(x < 8)) {
+        double low;
+        const double product = product_of_eight(x, low), rest = whole_inverse_low[whole.index < 8 ? whole.index : 8];
+        near = fma(product, inverse, fma(product, rest, rounded(low * inverse)));
+    }
+    return (x < 8 ? near : inverse) * own::exp_of_normal(-growth.high, -growth.low);
+}
+
 CUNA_INLINE double rgamma(double x)
 {
     const bool is_negative = x < -0.5;
-    const double size = is_negative ? -x : x, far = gamma_above(size), inverse = 1 / far;
-    double near = inverse;
-    if (is_needed(size < 8)) {
-        double low;
-        const double product = product_of_eight(size, low), quotient = product * inverse;
-        near = quotient_with(quotient, fma(-quotient, far, product) + low, inverse);
-    }
-    const double upper = size < 8 ? near : inverse;
+    const double upper = rgamma_of_size(is_negative ? -x : x);
     double mirrored = upper;
     if (is_needed(is_negative))
         mirrored = x * sinpi(-x) / (upper * 3.141592653589793);
