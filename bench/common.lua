@@ -28,10 +28,10 @@ function M.has_prefix(name, prefixes)
   return false
 end
 
---- Whether some prefix of `only` begins a word in quotes, or begins with one as long as a name: names may be put
+--- Whether some prefix of `only` begins a word behind a quote, or begins with one as long as a name: names may be put
 --- together.
 local function may_have(text, only)
-  for word in text:gmatch '"([%w_]+)"' do
+  for word in text:gmatch '"([%w_]+)' do
     for prefix in only:gmatch "[^,]+" do
       local length = math.min(#word, #prefix)
       if length > 2 and word:sub(1, length) == prefix:sub(1, length) then return true end
