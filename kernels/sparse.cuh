@@ -223,25 +223,6 @@ CUNA_INLINE typename value_of<D>::type piece_by_column(const D *data, const I *i
     return sum;
 }
 
-// One element of the product of a row with a matrix: `x` is the address of the first element of its column, and `position`
-// counts elements. Rows that are listed in pieces are written later; the matrix has `width` columns then, else 0.
-template <class D, class I>
-CUNA_INLINE typename value_of<D>::type element(int64 data, int64 indices, int64 indptr, int64 x, int64 stride, int64 first,
-                                               int64 next, int64 list, int64 width, int64 position)
-{
-    typedef typename value_of<D>::type V;
-    const Strided<D> column = {x, stride};
-    const D *const values = (const D *)data;
-    const I *const columns = (const I *)indices;
-    const int64 from = first - 1, last = next - 1;
-    if (last - from <= PIECE)
-        return piece_by_column(values, columns, column, from, last);
-    const Listed<I> listed = listed_in<I>(list, 0, 0);
-    if (width > 0 && listed.has((const I *)indptr, position / width))
-        return V(0);
-    return in_segments(values, columns, column, from, last);
-}
-
 // Writes the sums of listed pieces times one of `width` columns: of each `step`th entry of the list.
 template <class D, class I>
 CUNA_INLINE bool pieces_by_matrix(int64 data, int64 indices, int64 indptr, int64 x, int64 stride, int64 rows, int64 count,

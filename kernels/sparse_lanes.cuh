@@ -162,8 +162,26 @@ CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x
     return true;
 }
 
-// Adds up the pieces of listed rows, in `width` columns: a warp has one column of each `step`th entry of the list, of which
-// a row's first counts, and a lane has 32 pieces in turn.
+// The sum of a listed row's pieces in one of `width` columns: a lane has 32 of them in turn.
+template <class V>
+CUNA_INLINE V sum_of_pieces(const V *own, int64 entries, int64 width)
+{
+    V total = V(0);
+    for (int64 base = 0; base < entries; base += PIECE) {
+        const int64 first = base + lane() % WARP * SEGMENT, stop = segment_end(first, entries);
+        V sum = V(0);
+        CUNA_UNROLL_4
+        for (int64 n = first; n < stop; ++n)
+            sum = wrap_add(sum, own[n * width]);
+        CUNA_UNROLL_4
+        for (unsigned n = 0; n < WARP; ++n)
+            total = wrap_add(total, shuffle(sum, n));
+    }
+    return total;
+}
+
+// Adds up the pieces of listed rows, in `width` columns: a warp has one column of 32 entries of the list out of `step`
+// times as many, each lane finds out whether pieces of a row begin at one of them, and all add up those of one row.
 template <class D, class I>
 CUNA_INLINE bool add_pieces(int64 sums, int64 indptr, int64 rows, int64 count, int64 list, int64 room, int64 out,
                             int64 width, int64 step, int64 position)
@@ -171,25 +189,126 @@ CUNA_INLINE bool add_pieces(int64 sums, int64 indptr, int64 rows, int64 count, i
     typedef typename value_of<D>::type V;
     const int64 warp = position / WARP, column = warp % width, last = int64(*(const I *)count);
     const Listed<I> listed = listed_in<I>(list, rows, room);
-    for (int64 k = warp / width; k < last; k += step) {
-        const int64 row = int64(listed.rows[k]);
-        if (!listed.is_cut(row) || listed.firsts[k] != listed.ends[row] || !listed.has((const I *)indptr, row))
-            continue;
-        const int64 entries = entries_of(int64(listed.ends[row + 1]) - int64(listed.ends[row]));
-        const V *const own = (const V *)sums + listed.place(k) * width + column;
-        V total = V(0);
-        for (int64 base = 0; base < entries; base += PIECE) {
-            const int64 first = base + lane() % WARP * SEGMENT, stop = segment_end(first, entries);
-            V sum = V(0);
-            CUNA_UNROLL_4
-            for (int64 n = first; n < stop; ++n)
-                sum = wrap_add(sum, own[n * width]);
-            CUNA_UNROLL_4
-            for (unsigned n = 0; n < WARP; ++n)
-                total = wrap_add(total, shuffle(sum, n));
+    for (int64 base = warp / width * WARP; base < last; base += step * WARP) {
+        const int64 k = base + lane() % WARP;
+        const I row = k < last ? listed.rows[k] : 0;
+        const bool begins = k < last && listed.is_cut(row) && listed.firsts[k] == listed.ends[row] &&
+                            listed.has((const I *)indptr, row);
+        for (uint32 left = ballot(begins); left; left &= left - 1) {
+            const unsigned at = bits_set((left & -left) - 1);
+            const int64 own = int64(shuffle(row, at));
+            const V *const from = (const V *)sums + listed.place(base + at) * width + column;
+            const int64 entries = entries_of(int64(listed.ends[own + 1]) - int64(listed.ends[own]));
+            const V total = sum_of_pieces(from, entries, width);
+            if (lane() % WARP == 0)
+                ((D *)out)[own * width + column] = store<D>(total);
         }
-        if (lane() % WARP == 0)
-            ((D *)out)[row * width + column] = store<D>(total);
+    }
+    return true;
+}
+
+// ---- products with matrices ----
+
+// COLUMNS neighbours of a matrix in rows of `width` elements, by which a lane multiplies EACH elements of a row at once.
+// ALIGNED: one access loads them.
+template <class D, class I, int COLUMNS, int EACH, bool ALIGNED>
+struct Across {
+    typedef typename value_of<D>::type V;
+    typedef Pack<D, COLUMNS> Line;
+    const D *data;
+    const I *indices;
+    const D *x;
+    int64 width;
+
+    CUNA_INLINE Line line(I row) const
+    {
+        const D *const from = x + (int64(row) - 1) * width;
+        return ALIGNED ? load_run<COLUMNS>(from) : load_steps<COLUMNS>(from, 1);
+    }
+    // Adds the products of up to a segment of elements, in order.
+    CUNA_INLINE void add(V *sums, int64 first, int64 last) const
+    {
+        for (; first < last; first += EACH) {
+            const unsigned greatest = unsigned(last - first) - 1;
+            I row[EACH];
+            D value[EACH];
+            Line other[EACH];
+            // Past the end the last element is loaded again: no load waits for a branch.
+            CUNA_UNROLL
+            for (unsigned u = 0; u < EACH; ++u)
+                row[u] = indices[first + (u < greatest ? u : greatest)];
+            CUNA_UNROLL
+            for (unsigned u = 0; u < EACH; ++u)
+                value[u] = data[first + (u < greatest ? u : greatest)];
+            CUNA_UNROLL
+            for (unsigned u = 0; u < EACH; ++u)
+                other[u] = line(row[u]);
+            CUNA_UNROLL
+            for (unsigned u = 0; u < EACH; ++u)
+                if (u <= greatest)
+                    add_line(sums, V(load(value[u])), other[u]);
+        }
+    }
+    static CUNA_INLINE void add_line(V *sums, V value, const Line &line)
+    {
+        CUNA_UNROLL
+        for (int c = 0; c < COLUMNS; ++c)
+            sums[c] = wrap_add(sums[c], wrap_mul(value, V(load(line.at[c]))));
+    }
+    // Writes the products of a row.
+    CUNA_INLINE void write(D *out, int64 first, int64 last) const
+    {
+        V sums[COLUMNS];
+        CUNA_UNROLL
+        for (int c = 0; c < COLUMNS; ++c)
+            sums[c] = V(0);
+        if (last - first <= SEGMENT) {
+            add(sums, first, last);
+        } else {
+            Floors<V, COLUMNS> floors;
+            floors.clear(COLUMNS);
+            for (; first < last; first += SEGMENT) {
+                add(sums, first, segment_end(first, last));
+                floors.add(sums, COLUMNS);
+            }
+            CUNA_UNROLL
+            for (int c = 0; c < COLUMNS; ++c)
+                sums[c] = floors.sum(c);
+        }
+        Line made;
+        CUNA_UNROLL
+        for (int c = 0; c < COLUMNS; ++c)
+            made.at[c] = store<D>(sums[c]);
+        if (ALIGNED)
+            store_run(out, made);
+        else
+            store_steps(out, 1, made);
+    }
+};
+
+// Writes COLUMNS neighbours of the product of rows with a matrix, by their place. Rows that are cut are passed over, if they
+// are in the list: it is not looked at where `cut` is 0.
+template <class D, class I, int COLUMNS, int EACH>
+CUNA_INLINE bool rows_by_matrix(int64 data, int64 indices, int64 indptr, int64 x, int64 out, int64 rows, int64 width,
+                                int64 list, int64 cut, int64 position)
+{
+    const int64 lines = width / COLUMNS;
+    const bool is_small = uint64(position | lines) >> 32 == 0;
+    const int64 row = is_small ? int64(uint32(position) / uint32(lines)) : position / lines;
+    if (row >= rows)
+        return true;
+    const I *const ends = (const I *)indptr;
+    const int64 first = int64(ends[row]) - 1, last = int64(ends[row + 1]) - 1, column = (position - row * lines) * COLUMNS;
+    if (last - first > PIECE && cut > 0 && listed_in<I>(list, 0, 0).has(ends, row))
+        return true;
+    const D *const from = (const D *)x + column;
+    D *const to = (D *)out + row * width + column;
+    if ((uint64(x) | uint64(out)) % sizeof(Pack<D, COLUMNS>) == 0) {
+        const Across<D, I, COLUMNS, EACH, true> own = {(const D *)data, (const I *)indices, from, width};
+        own.write(to, first, last);
+    } else {
+        const Across<D, I, COLUMNS, EACH, false> own = {(const D *)data, (const I *)indices, from, width};
+        own.write(to, first, last);
     }
     return true;
 }

@@ -84,6 +84,23 @@ devices.each_device(function(device)
     end)
   end
 
+  it("have the bits of products with vectors for matrices of all widths, aligned or not", function()
+    local lengths = {0, 100, 3000}
+    for row = 1, 70 do lengths[row + 3] = row * 7919 % 11 end
+    for _, dtype in ipairs {"float64", "float32", "float16", "complex64", "int8"} do
+      local A = matrix(lengths, dtype, "int32")
+      for _, width in ipairs {1, 2, 3, 4, 6, 8, 16, 32} do
+        local all = values(COLUMNS * width + 1, dtype)
+        for _, X in ipairs {all["2:"]:reshape(COLUMNS, width), all[":-2"]:reshape(width, COLUMNS).T} do
+          local Y = A:dot(X)
+          for column = 1, width do
+            assert.equal(A:dot(X[{{}, column}]):tobytes(), Y[{{}, column}]:tobytes(), ("%s by %d"):format(dtype, width))
+          end
+        end
+      end
+    end
+  end)
+
   it("read rows again when a matrix gets another element", function()
     local A, x = matrix({5, 32, 40, 1024}, "float64", "int32"), values(COLUMNS, "float64")
     A:sum_duplicates()

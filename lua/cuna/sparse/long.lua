@@ -144,7 +144,7 @@ end
 
 --- Writes the products of rows that are cut, in `width` columns, from those of their pieces.
 function M.add_up(A, listed, sums, out, width, name)
-  local index, step = A.indptr.dtype, M.readers(listed)
+  local index, step = A.indptr.dtype, math.ceil(M.readers(listed) / WARP)
   core.map(program.get(A.dtype .. " " .. index, draw_sums, A.dtype, index), name, {WARP * step * width}, {},
     address(sums), address(A.indptr), A.lengths[1], listed.count, listed.list, listed.room, address(out), width, step)
 end

@@ -2,8 +2,8 @@
 --
 -- On a device whose blocks have one lane, a lane takes a part of the rows, and parts have as many rows and elements
 -- together (kernels/sparse.cuh). Where blocks have many lanes, 32 of them have as many short rows, whose elements they
--- load together, and share long ones, or pieces of these (kernels/sparse_lanes.cuh; long.lua lists them). The order of
--- additions is the same.
+-- load together, and share long ones, or pieces of these (kernels/sparse_lanes.cuh; long.lua lists them); of products with
+-- matrices a lane has up to 16 bytes of a row. The order of additions is the same.
 -- Elements are multiplied and added in the dtype that both operands have in common.
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -11,7 +11,6 @@ local long = require "cuna.sparse.long"
 local object = require "cuna.sparse.object"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
-local slices = require "cuna.base.slices"
 local parts_of = require "cuna.sparse.parts"
 
 local M = {}
@@ -20,6 +19,7 @@ local address = parts_of.address
 local storage, wrapping = dtype_facts.storage, dtype_facts.wrapping
 local PARTS, PART_WORK = 1024, 4096 -- parts of a matrix at most, and rows and elements of a part at least
 local WARP = core.cut "WARP"
+local MOST_AHEAD, BESIDE = 8, 4 -- elements that a lane of a product with a matrix loads at once, and blocks: of an H200
 local BLOCKS = {[5] = 5, [6] = 5, [8] = 4} -- that have room on a multiprocessor, by elements that a lane loads at once
 
 -- ---- parts of rows ----
@@ -73,11 +73,11 @@ local function draw_rows(draft, dtype, index, each, gap)
 end
 
 --- How many elements a lane loads at once, and the gap after 16 products: figures of an H200. Eight serve rows of seven
---- or eight elements, of which 32 have more than six a lane, and rows of seven begin in different banks without a gap.
+--- or eight elements, of which 32 have more than six a lane; rows of odd lengths begin in different banks without a gap.
 local function shape_of(A)
   local mean = math.floor(A.data.size / A.lengths[1] + 0.5)
   if A.data.itemsize == 16 then return 5, 1 end
-  return (mean == 7 or mean == 8) and 8 or 6, mean == 7 and 0 or 1
+  return (mean == 7 or mean == 8) and 8 or 6, mean % 2 == 1 and 0 or 1
 end
 
 local function multiply_rows(A, x, out, name)
@@ -90,30 +90,34 @@ local function multiply_rows(A, x, out, name)
   if sums then long.add_up(A, listed, sums, out, 1, name) end
 end
 
--- ---- a lane for an element ----
+-- ---- a lane for neighbours of a row, of products with matrices ----
 
-local function draw_elements(draft, dtype, index)
-  local list = {draft:input(dtype, "address"), draft:input(index, "address"), draft:input(index, "head"),
-    draft:input(dtype, "address"), draft:input("int64", "scalar"), draft:input(index), draft:input(index),
-    draft:input(index, "address"), draft:input("int64", "scalar"), draft:position()}
-  draft.gathers = true
-  local text = ("sparse::element<%s, %s>(a, b, c, d, e, f, g, h, i, j)"):format(storage(dtype), index)
-  draft:step("element", text, dtype, list, "int64")
-  draft.output = dtype
+local function draw_neighbours(draft, dtype, index, columns, each)
+  local list = {}
+  for k, kind in ipairs {dtype, index, index, dtype, dtype, "n", "n", index, "n"} do
+    list[k] = draft:input(kind == "n" and "int64" or kind, kind == "n" and "scalar" or "address")
+  end
+  list[#list + 1] = draft:position()
+  draft.gathers, draft.outputs, draft.together = true, {}, BESIDE
+  local text = ("sparse::rows_by_matrix<%s, %s, %d, %d>(a, b, c, d, e, f, g, h, i, j)"):format(storage(dtype), index,
+    columns, each)
+  draft:step("rows_by_matrix", text, "bool", list, "int64")
 end
 
---- Where rows begin, and where they end, as views.
-local function ends_of(A)
-  local rows = A.lengths[1]
-  return core.with_axis(slices.part(A.indptr, 1, 1, rows), 2), core.with_axis(slices.part(A.indptr, 1, 2, rows), 2)
+--- How many columns a lane has, of 16 bytes at most, and how many elements it loads at once: all of a row, or a half, ...
+local function neighbours_of(A, width)
+  local columns, mean = 16 / A.data.itemsize, math.max(1, math.ceil(A.data.size / A.lengths[1]))
+  while width % columns ~= 0 do columns = columns / 2 end
+  return columns, math.ceil(mean / math.ceil(mean / MOST_AHEAD))
 end
 
-local function multiply_elements(A, x, out, name)
-  local index, width, listed = A.indices.dtype, x.shape[2], long.of(A)
-  local sums, first, last = long.sums(A, listed, width, name), ends_of(A)
-  local made = program.get(table.concat({A.dtype, index}, " "), draw_elements, A.dtype, index)
-  core.map(made, name, nil, out, address(A.data), address(A.indices), A.indptr, slices.at(x, 1, 1), x.strides[1], first,
-    last, listed.list, sums and width or 0)
+local function multiply_neighbours(A, x, out, name)
+  local rows, index, width, own, listed = A.lengths[1], A.indices.dtype, x.shape[2], places_of(A), long.of(A)
+  local sums, columns, each = long.sums(A, listed, width, name), neighbours_of(A, width)
+  local made = program.get(table.concat({A.dtype, index, columns, each}, " "), draw_neighbours, A.dtype, index, columns,
+    each)
+  core.map(made, name, {rows * (width / columns)}, {}, address(A.data), own.at, own.ends_at, address(x), address(out),
+    rows, width, listed.list, sums and 1 or 0)
   if not sums then return end
   long.add_pieces(A, listed, x, sums, name)
   long.add_up(A, listed, sums, out, width, name)
@@ -134,7 +138,7 @@ function M.multiply(A, x, name, out)
   if core.lanes(x.device) == 1 then
     multiply_parts(A, operands.row_major(x, name), out, name)
   elseif is_matrix then
-    multiply_elements(A, x, out, name)
+    multiply_neighbours(A, operands.row_major(x, name), out, name)
   else
     multiply_rows(A, operands.row_major(x, name), out, name)
   end
