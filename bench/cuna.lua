@@ -76,7 +76,7 @@ local LAUNCHES = {
 
 local WORKLOADS = {
   { "copy_f32_1e8", 4 * n, 4 * n, "x o", function(x, o) o[":"] = x end },
-  { "fill_f32_1e8", 0, 4 * n, "o", function(o) o:fill(1.5) end },
+  { "fill_f32_1e8", 0, 4 * n, "o", function(o) return o:fill(1.5) end },
   { "add_f32_1e8", 8 * n, 4 * n, "x y", function(x, y) return x + y end },
   { "add_out_f32_1e8", 8 * n, 4 * n, "x y o", function(x, y, o) return cn.add(x, y, { out = o }) end },
   { "add_scalar_f32_1e8", 4 * n, 4 * n, "x", function(x) return x + 1.25 end },

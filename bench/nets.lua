@@ -21,6 +21,16 @@ local function scores(q) return cn.matmul(q, q:transpose(1, 3, 2)) end
 
 local function attention(q) return cn.matmul(softmax(scores(q) * 0.125, LAST), q) end
 
+--- A function that computes its result while products may use TensorFloat-32.
+local function by_tf32(fn)
+  return function(...)
+    local before = cn.set_tf32(true)
+    local result = cn.evaluate(fn(...))
+    cn.set_tf32(before)
+    return result
+  end
+end
+
 return function(spread, length)
   local rows, side = length(16384), length(4096)
 
@@ -49,7 +59,9 @@ return function(spread, length)
     { "softmax_f32_1e5x1000", 4000 * length(1e5), 4000 * length(1e5), "nt_1e5", softmax_rows },
     { "attention_scores_f32_32x2048x64", 0, 0, "nt_heads", scores },
     { "attention_scores_f16_32x2048x64", 0, 0, "nt_heads_half", scores },
+    { "attention_scores_tf32_32x2048x64", 0, 0, "nt_heads", by_tf32(scores) },
     { "attention_f32_32x2048x64", 0, 0, "nt_heads", attention },
+    { "attention_tf32_32x2048x64", 0, 0, "nt_heads", by_tf32(attention) },
     { "attention_f16_32x2048x64", 0, 0, "nt_heads_half", attention },
     { "launch_item", 0, 0, "nt_few", function(x) return x[3] end },
     { "launch_array16", 0, 0, "", function()
@@ -58,7 +70,7 @@ return function(spread, length)
     { "launch_sum_item", 0, 0, "nt_few nt_others", function(x, y) return (x + y):sum():item() end },
     { "launch_matmul16_out", 0, 0, "nt_square16", function(x) cn.matmul(x, x, { out = x }) end },
     { "matmul_f32_1e5x8", 25.6e6, 25.6e6, "nt_eights", function(x) return cn.matmul(x, x) end },
-    { "dot_i8_1e7", 2e7, 0, "nt_bytes", function(x) return cn.dot(x, x) end },
+    { "dot_i8_1e7", 1e7, 0, "nt_bytes", function(x) return cn.dot(x, x) end },
   }
   for _, shape in ipairs { { 4096, 4096 }, { 16384, 1024 }, { 1024, 16384 }, { 64, 1e6 }, { 1e6, 64 } } do
     local m, n = length(shape[1]), length(shape[2])

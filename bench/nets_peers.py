@@ -47,14 +47,16 @@ def workloads(length):
         ("softmax_f32_1e5x1000", 8000 * length(1e5), "nt_1e5"),
         ("attention_scores_f32_32x2048x64", 0, "nt_heads"),
         ("attention_scores_f16_32x2048x64", 0, "nt_heads_half"),
+        ("attention_scores_tf32_32x2048x64", 0, "nt_heads"),
         ("attention_f32_32x2048x64", 0, "nt_heads"),
+        ("attention_tf32_32x2048x64", 0, "nt_heads"),
         ("attention_f16_32x2048x64", 0, "nt_heads_half"),
         ("launch_item", 0, "nt_few"),
         ("launch_array16", 0, ""),
         ("launch_sum_item", 0, "nt_few nt_others"),
         ("launch_matmul16_out", 0, "nt_square16"),
         ("matmul_f32_1e5x8", 51200000, "nt_eights"),
-        ("dot_i8_1e7", 20000000, "nt_bytes"),
+        ("dot_i8_1e7", 10000000, "nt_bytes"),
     ]
     for m, n in SHAPES:
         for kind, (_, size) in KINDS.items():
@@ -99,6 +101,18 @@ def torch_functions(torch):
     def layernorm(m, gain, bias):
         return torch.nn.functional.layer_norm(m, m.shape[1:], gain, bias)
 
-    return functions(torch, lambda m: torch.softmax(m, -1), layernorm, lambda q: q.mT,
-                     lambda: torch.tensor(NUMBERS, dtype=torch.float32, device="cuda"),
-                     lambda x: torch.matmul(x, x))
+    def by_tf32(function):
+        def run(*inputs):
+            torch.backends.cuda.matmul.allow_tf32 = True
+            try:
+                return function(*inputs)
+            finally:
+                torch.backends.cuda.matmul.allow_tf32 = False
+        return run
+
+    table = functions(torch, lambda m: torch.softmax(m, -1), layernorm, lambda q: q.mT,
+                      lambda: torch.tensor(NUMBERS, dtype=torch.float32, device="cuda"),
+                      lambda x: torch.matmul(x, x))
+    for name in ("attention_scores", "attention"):
+        table[name + "_tf32_32x2048x64"] = by_tf32(table[name + "_f32_32x2048x64"])
+    return table

@@ -35,7 +35,7 @@ return function(_, length)
   for _, row in ipairs {
     { "matmul_f32_64x512", 4 * 64 * 512 * 512, 4 * 64 * 512 * 512, "stack_f32", square },
     { "matmul_f32_10000x8", 4 * 640000, 4 * 640000, "small_f32", square },
-    { "dot_f32_1e8", 8 * long, 0, "line_f32 line_f32", cn.dot },
+    { "dot_f32_1e8", 4 * long, 0, "line_f32 line_f32", cn.dot },
     { "matvec_f32_8192", 4 * wide * wide, 4 * wide, "square_f32 across_f32", cn.dot },
     { "vecmat_f32_8192", 4 * wide * wide, 4 * wide, "across_f32 square_f32", cn.dot },
     { "outer_f32_1e4", 8 * side, 4 * side * side, "side_f32 side_f32", cn.outer },

@@ -32,7 +32,7 @@ def workloads(length):
     return rows + [
         ("matmul_f32_64x512", 8 * 64 * 512 * 512, "stack_f32"),
         ("matmul_f32_10000x8", 8 * 640000, "small_f32"),
-        ("dot_f32_1e8", 8 * long, "line_f32 line_f32"),
+        ("dot_f32_1e8", 4 * long, "line_f32 line_f32"),
         ("matvec_f32_8192", 4 * wide * wide + 4 * wide, "square_f32 across_f32"),
         ("vecmat_f32_8192", 4 * wide * wide + 4 * wide, "across_f32 square_f32"),
         ("outer_f32_1e4", 8 * side + 4 * side * side, "side_f32 side_f32"),
