@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define CUNA_MAX_NDIM     32 /* axes of an array */
-#define CUNA_MAX_OPERANDS 16 /* inputs and outputs of one program together */
+#define CUNA_MAX_OPERANDS 24 /* inputs and outputs of one program together */
 #define CUNA_MAX_RAWS     8  /* arrays that only a statement indexes */
 
 /* Products and sums that detect overflow: true is success. */

@@ -11,6 +11,8 @@
 #include "base/base.h"
 #include "kernels/loop_code.h"
 
+_Static_assert((int)LOOP_OPERANDS == CUNA_MAX_OPERANDS, "loops take the operands of every program");
+
 #define CUNA_LOOP_MAGIC "cunaloop"
 #define CUNA_LOOP_ENTRY "run"   /* the function of such a module, */
 #define CUNA_LOOP_MERGE "merge" /* and that of a fold which merges segments */

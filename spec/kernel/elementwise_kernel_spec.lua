@@ -433,11 +433,11 @@ describe("a kernel's construction is refused", function()
     raises("f: the operation has an unclosed '('", function() kernel("T x", "T z", "z = (x", "f") end)
     raises("f: the operation has a ']' where ')' is expected", function() kernel("T x", "T z", "z = (x]", "f") end)
     local many = {}
-    for k = 1, 16 do many[k] = "T x" .. k end
-    raises("f: at most 15 parameters that are not raw, got 17", function()
+    for k = 1, 24 do many[k] = "T x" .. k end
+    raises("f: at most 23 parameters that are not raw, got 25", function()
       kernel(table.concat(many, ", "), "T z", "z = x1", "f")
     end)
-    raises("f: at most 8 raw parameters, got 16", function()
+    raises("f: at most 8 raw parameters, got 24", function()
       kernel("raw " .. table.concat(many, ", raw "), "T z", "z = x1[i]", "f")
     end)
   end)

@@ -83,15 +83,16 @@ describe("recorded products", function()
     it("are divided among kernels where they are too many", function()
       local x, h, c = ramp {8, 20}, ramp({8, 20}, nil, 2), ramp({8, 20}, nil, 3)
       local w, u, b = {}, {}, {}
-      for k = 1, 4 do
+      for k = 1, 6 do
         w[k], u[k], b[k] = ramp({20, 20}, nil, 10 + k), ramp({20, 20}, nil, 20 + k), ramp({20}, nil, 30 + k)
       end
       local function gate(k) return 1 / (1 + cn.exp(-(cn.matmul(x, w[k]) + cn.matmul(h, u[k]) + b[k]))) end
-      compare(2, function()
+      local function cell()
         local i, f, o, q = gate(1), gate(2), gate(3), cn.tanh(gate(4))
-        local cell = f * c + i * q
-        return o * cn.tanh(cell)
-      end)
+        return o * cn.tanh(f * c + i * q)
+      end
+      compare(1, cell)
+      compare(2, function() return cell() * gate(5) - gate(6) end)
       compare(nil, function()
         local sum = cn.matmul(x, w[1])
         for k = 2, 11 do sum = sum * 0.5 + cn.matmul(h * k, u[k % 4 + 1]) end
