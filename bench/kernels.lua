@@ -13,7 +13,7 @@ function CLOSURES.sqdiff(x, y) return (x - y) ^ 2 end
 
 function CLOSURES.trig(x, y, z) return cn.sin(x) + cn.cos(y) / cn.sqrt(z) end
 
-function CLOSURES.saxpy(x, y) y:add_(2.5 * x) end
+function CLOSURES.saxpy(x, y) return y:add_(2.5 * x) end
 
 function CLOSURES.softmax(m)
   local e = cn.exp(m - m:max { axis = 2, keepdims = true })

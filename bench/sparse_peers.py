@@ -176,7 +176,7 @@ def torch_functions(torch):
 
     @functools.lru_cache(None)
     def links():
-        return scattered(lambda places, size: ((places * 0.61803398874989 % 1) ** 3 * size).long())
+        return scattered(lambda places, size: ((places.double() * 0.61803398874989 % 1) ** 3 * size).long())
 
     @functools.lru_cache(None)
     def pairs_of():

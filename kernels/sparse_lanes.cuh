@@ -131,24 +131,24 @@ CUNA_INLINE typename value_of<D>::type piece_sum(const Products<D, I, EACH, GAP>
     return total;
 }
 
-// Writes the products of rows with a vector. Past the warps that have 32 rows each, `readers` go through the list of long
-// ones. The sums of pieces of rows that are cut are written to `sums`.
+// Writes the products of rows with a vector. `readers` warps, which come first as they take longest, go through the list of
+// long rows, and the others have 32 rows each. The sums of pieces of rows that are cut are written to `sums`.
 template <class D, class I, int EACH, int GAP>
 CUNA_INLINE bool rows_by_vector(int64 data, int64 indices, int64 indptr, int64 x, int64 out, int64 rows, int64 count,
-                                int64 list, int64 room_in_list, int64 sums, int64 readers, int64 row)
+                                int64 list, int64 room_in_list, int64 sums, int64 readers, int64 position)
 {
     typedef typename value_of<D>::type V;
     typedef Products<D, I, EACH, GAP> Own;
     CUNA_SHARED Room<V, LANES / WARP * Own::WIDE> room;
     const Own own = {(const D *)data, (const I *)indices, (const D *)x, of_warp(room)};
     const I *const ends = (const I *)indptr;
-    const int64 reader = row / WARP - (rows + WARP - 1) / WARP;
-    if (reader < 0) {
-        group_of_rows(own, ends, readers > 0 ? list : 0, (D *)out, rows, row);
+    const int64 reader = position / WARP;
+    if (reader >= readers) {
+        group_of_rows(own, ends, readers > 0 ? list : 0, (D *)out, rows, position - readers * WARP);
         return true;
     }
     const Listed<I> listed = listed_in<I>(list, rows, room_in_list);
-    const int64 last = reader < readers ? int64(*(const I *)count) : 0;
+    const int64 last = int64(*(const I *)count);
     for (int64 k = reader; k < last; k += readers) {
         const V sum = piece_sum(own, I(listed.firsts[k] - 1), I(listed.lasts[k] - 1));
         const int64 of = int64(listed.rows[k]);
@@ -180,8 +180,8 @@ CUNA_INLINE V sum_of_pieces(const V *own, int64 entries, int64 width)
     return total;
 }
 
-// Adds up the pieces of listed rows, in `width` columns: a warp has one column of 32 entries of the list out of `step`
-// times as many, each lane finds out whether pieces of a row begin at one of them, and all add up those of one row.
+// Adds up the pieces of listed rows, in `width` columns: a warp has one column of 32 entries, `step` apart, since rows that
+// are cut lie beside each other; a lane finds out whether a row begins at one of them, and all add up the pieces of one row.
 template <class D, class I>
 CUNA_INLINE bool add_pieces(int64 sums, int64 indptr, int64 rows, int64 count, int64 list, int64 room, int64 out,
                             int64 width, int64 step, int64 position)
@@ -189,15 +189,15 @@ CUNA_INLINE bool add_pieces(int64 sums, int64 indptr, int64 rows, int64 count, i
     typedef typename value_of<D>::type V;
     const int64 warp = position / WARP, column = warp % width, last = int64(*(const I *)count);
     const Listed<I> listed = listed_in<I>(list, rows, room);
-    for (int64 base = warp / width * WARP; base < last; base += step * WARP) {
-        const int64 k = base + lane() % WARP;
+    for (int64 base = warp / width; base < last; base += step * WARP) {
+        const int64 k = base + lane() % WARP * step;
         const I row = k < last ? listed.rows[k] : 0;
         const bool begins = k < last && listed.is_cut(row) && listed.firsts[k] == listed.ends[row] &&
                             listed.has((const I *)indptr, row);
         for (uint32 left = ballot(begins); left; left &= left - 1) {
             const unsigned at = bits_set((left & -left) - 1);
             const int64 own = int64(shuffle(row, at));
-            const V *const from = (const V *)sums + listed.place(base + at) * width + column;
+            const V *const from = (const V *)sums + listed.place(base + at * step) * width + column;
             const int64 entries = entries_of(int64(listed.ends[own + 1]) - int64(listed.ends[own]));
             const V total = sum_of_pieces(from, entries, width);
             if (lane() % WARP == 0)
