@@ -31,12 +31,13 @@ template <class R> CUNA_APART inline Cylinder<R> hankel(double v, double x)
     return Cylinder<R>{cosine * even - sine * odd, sine * even + cosine * odd};
 }
 
-/* The sum of (-x^2 / 4)^k / (k! (v + 1)_k), x^2 below about 16 (v + 1); if n > 0, each term times 1 + 2 k / n. */
-template <class R> CUNA_APART inline R power_sum(double v, double x, double n)
+/* The sum of (-x^2 / 4)^k / (k! (v + 1)_k), x^2 below about 16 (v + 1), up to terms of the least share of it; if n > 0, each
+ * term times 1 + 2 k / n. */
+template <class R> CUNA_APART inline R power_sum(double v, double x, double n, double least = R::epsilon())
 {
     const R z = times(R(x) * R(x), 0.25);
     R sum(1), term(1);
-    for (int k = 1; k < 400 && fabs(term.high) > R::epsilon() * fabs(sum.high); ++k) {
+    for (int k = 1; k < 400 && fabs(term.high) > least * fabs(sum.high); ++k) {
         term = -term * z / (R(k) * (R(v) + k));
         sum = sum + (n == 0 ? term : term * (R(1) + R(2 * k) / R(n)));
     }
@@ -57,7 +58,12 @@ CUNA_INLINE bool is_short(double v, double x) { return x * x <= 16 * (v + 1); }
 
 /* What the recurrence that descends finds: J of the orders mu, mu + 1 and mu + n; and the sum over k of
  * (-1)^k J_2k / k, of mu = 0. */
-template <class R> struct Descent { R first, second, wanted, logarithmic; };
+template <class R> struct Descent {
+    R first, second, wanted, logarithmic;
+    CUNA_INLINE Descent operator*(R by) const { return Descent{first * by, second * by, wanted * by, logarithmic * by}; }
+};
+
+/* The same divided by (x / 2)^mu / gamma(mu + 1). */
 
 template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double x)
 {
@@ -86,16 +92,19 @@ template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double
             logarithmic = times(logarithmic, down);
         }
     }
+    return Descent<R>{now, after, n == 0 ? now : wanted, logarithmic} * (R(1) / (now + sum));
+}
+template <class R> CUNA_INLINE Descent<R> descend_in_full(double mu, int n, double x)
+{
     const Power<R> power = power_over_gamma<R>(mu, x);
-    const R scale = power.factor * exp(power.exponent) / (now + sum);
-    return Descent<R>{now * scale, after * scale, (n == 0 ? now : wanted) * scale, logarithmic * scale};
+    return descend<R>(mu, n, x) * (power.factor * exp(power.exponent));
 }
 
 /* J of the orders mu, mu + 1, mu in [-1/2, 1/2], and Neumann's logarithmic series of order 0. */
 template <class R> CUNA_INLINE Descent<R> low_orders(double mu, double x)
 {
     if (x > 4)
-        return descend<R>(mu, 0, x);
+        return descend_in_full<R>(mu, 0, x);
     const R z = times(R(x) * R(x), 0.25);
     R sum(0), term(1), harmonic(0);
     /* The sum of (-1)^k H_k z^k / k!^2, which takes that series' place. */
@@ -155,10 +164,23 @@ template <class R> CUNA_INLINE Cylinder<R> cylinder(double v, double x, bool wan
     const double n = floor(v + 0.5);
     if (n > greatest_order() && !is_short(v, x))
         return Cylinder<R>{R(limits<double>::nan()), R(limits<double>::nan())};
-    const R j = !wants_j ? R(0) : is_short(v, x) ? power_series<R>(v, x) : descend<R>(v - n, int(n), x).wanted;
+    const R j = !wants_j ? R(0) : is_short(v, x) ? power_series<R>(v, x) : descend_in_full<R>(v - n, int(n), x).wanted;
     if (!wants_y)
         return Cylinder<R>{j, R(0)};
     return Cylinder<R>{j, n > greatest_order() ? R(-limits<double>::infinity()) : ascend<R>(v - n, int(n), x)};
+}
+
+/* J_v(x), v >= 0, where nothing is added to it: in the digits of a double. */
+template <class R> CUNA_INLINE double first_alone(double v, double x)
+{
+    const bool is_brief = is_short(v, x);
+    const double n = is_brief ? 0 : floor(v + 0.5);
+    if (is_far(v, x) || n > greatest_order())
+        return value(cylinder<R>(v, x, true, false).j);
+    Exponent exponent;
+    const double factor = add_power(exponent, v - n, x);
+    const R part = is_brief ? power_sum<R>(v, x, 0, least_share<R>()) : descend<R>(v - n, int(n), x).wanted;
+    return value(part) * factor * exponent.exp();
 }
 
 /* first a + second b, where a factor 0 removes infinities. */
@@ -184,9 +206,10 @@ template <class T> CUNA_APART inline T jv(T order, T argument)
     if (size == 0)
         return is_odd(floor(v)) ? T(inf) : -T(inf);
     const Angle<R> angle = angle_of_half_turns<R>(v < 0 ? -v : 0);
-    const Cylinder<R> c = cylinder<R>(fabs(v), size, angle.cosine.high != 0, angle.sine.high != 0);
-    const T result = T(mixed(angle.cosine, c.j, -angle.sine, c.y));
-    return argument < 0 && flips ? -result : result;
+    if (angle.sine.high == 0)
+        return T((argument < 0 && flips ? -angle.cosine.high : angle.cosine.high) * first_alone<R>(fabs(v), size));
+    const Cylinder<R> c = cylinder<R>(fabs(v), size, angle.cosine.high != 0, true);
+    return T(mixed(angle.cosine, c.j, -angle.sine, c.y));
 }
 
 template <class T> CUNA_APART inline T yv(T order, T argument)

@@ -33,17 +33,13 @@ template <class R> CUNA_APART inline R asymptotic(double v, double x, double sig
     return sum;
 }
 
-/* I_v(x) of v > -1, x > 0. */
-template <class R> CUNA_APART inline Scaled<R> first_kind(double v, double x)
+/* The sum of (x^2 / 4)^k / (k! (v + 1)_k), up to terms of the least share of it, divided by 2^more. */
+template <class R> CUNA_APART inline R power_sum(double v, double x, double least, int64 &more)
 {
-    if (x >= 30 && x >= v * v / 16)
-        return Scaled<R>{asymptotic<R>(v, x, -1) / sqrt(times(pi<R>(), 2) * R(x)), R(x), 0};
-    if (v > greatest_order() && x * x > 64 * v)
-        return Scaled<R>{R(limits<double>::nan()), R(0), 0};
     const R z = times(R(x) * R(x), 0.25);
     R sum(1), term(1);
-    int64 more = 0;
-    for (int k = 1; term.high > R::epsilon() * sum.high; ++k) {
+    more = 0;
+    for (int k = 1; term.high > least * sum.high; ++k) {
         term = term * z / (R(k) * (R(v) + k));
         sum = sum + term;
         if (sum.high > 1e200) {
@@ -52,8 +48,40 @@ template <class R> CUNA_APART inline Scaled<R> first_kind(double v, double x)
             more += 600;
         }
     }
+    return sum;
+}
+
+/* Whether the expansion of great arguments serves, or none does. */
+CUNA_INLINE bool is_far(double v, double x) { return x >= 30 && x >= v * v / 16; }
+CUNA_INLINE bool is_beyond(double v, double x) { return v > greatest_order() && x * x > 64 * v; }
+
+/* I_v(x) of v > -1, x > 0. */
+template <class R> CUNA_APART inline Scaled<R> first_kind(double v, double x)
+{
+    if (is_far(v, x))
+        return Scaled<R>{asymptotic<R>(v, x, -1) / sqrt(times(pi<R>(), 2) * R(x)), R(x), 0};
+    if (is_beyond(v, x))
+        return Scaled<R>{R(limits<double>::nan()), R(0), 0};
+    int64 more;
+    const R sum = power_sum<R>(v, x, R::epsilon(), more);
     const Power<R> power = power_over_gamma<R>(v, x);
     return Scaled<R>{sum * power.factor, power.exponent, more};
+}
+
+/* exp(shift) I_v(x), v >= 0, where nothing is added to it: in the digits of a double. */
+template <class R> CUNA_INLINE double first_alone(double v, double x, double shift)
+{
+    if (is_far(v, x) || is_beyond(v, x))
+        return first_kind<R>(v, x).value(R(shift));
+    Exponent exponent;
+    int64 more;
+    const double factor = add_power(exponent, v, x), sum = value(power_sum<R>(v, x, least_share<R>(), more));
+    const auto k = own::exponent_of(sum);
+    const double doublings = double(int64(k) + more);
+    exponent.add(shift);
+    exponent.add_product(doublings, 0.6931471805599453);
+    exponent.low += rounded(doublings * 2.3190468138462996e-17);
+    return own::mantissa_of(sum, k) * factor * exponent.exp();
 }
 
 template <class R> struct Pair { R first, second; };
@@ -150,9 +178,9 @@ template <class T> CUNA_APART inline T first(T order, T argument, bool is_scaled
     if (x == 0)
         return v == 0 ? T(1) : v > 0 || is_whole ? T(0) : T(inf);
     const R shift = R(is_scaled ? -x : 0);
-    const Scaled<R> upper = first_kind<R>(fabs(v), x);
     if (v >= 0 || is_whole)
-        return sign * T(upper.value(shift));
+        return sign * T(first_alone<R>(fabs(v), x, shift.high));
+    const Scaled<R> upper = first_kind<R>(-v, x);
     const R factor = angle_of_half_turns<R>(-v).sine * R(2) / pi<R>();
     const Scaled<R> other = second_kind<R>(-v, x, true);
     const double great = factor.high * value_times_exp(other.factor, other.exponent + shift - R(x), other.more);

@@ -271,6 +271,9 @@ template <class R> CUNA_APART inline Gamma<R> gamma_parts(R z)
 /* Bessel functions of greater orders are computed where the power series is short, and NaN elsewhere. */
 CUNA_INLINE double greatest_order() { return 16384; }
 
+/* What terms of a series are beside its sum when a double's digits are there. */
+template <class R> CUNA_INLINE double least_share() { return R::epsilon() > 1e-20 ? R::epsilon() : 1e-20; }
+
 /* (x / 2)^v / gamma(v + 1) = factor exp(exponent). */
 template <class R> struct Power { R factor, exponent; };
 
@@ -279,6 +282,19 @@ template <class R> CUNA_INLINE Power<R> power_over_gamma(double v, double x)
     const Gamma<R> gamma = gamma_parts(R(v) + 1);
     const R power = v == 0 ? R(0) : (log(R(x)) - log_2<R>()) * R(v);
     return Power<R>{gamma.product, power - gamma.exponent};
+}
+
+/* The same of v >= -1/2, where a double's digits are wanted: adds the exponent, and returns the factor. */
+CUNA_APART inline double add_power(Exponent &exponent, double v, double x)
+{
+    const bool is_low = v < 0.5; /* other sums v + 1 would be rounded */
+    if (v > 1e6)
+        return 0; /* of arguments whose series is short */
+    exponent.add_log(v, x);
+    exponent.add_product(-v, 0.6931471805599453);
+    exponent.low -= rounded(v * 2.3190468138462996e-17);
+    const double factor = add_gamma(exponent, is_low ? v + 1 : v, -1);
+    return is_low ? factor : factor / v;
 }
 
 }
