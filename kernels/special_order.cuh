@@ -134,6 +134,8 @@ template <class R> CUNA_INLINE R low_second(double mu, double x, Descent<R> at)
 /* Y of the order mu + n: the exponent keeps it in range. */
 template <class R> CUNA_APART inline R ascend(double mu, int n, double x)
 {
+    if (n > 0 && has_no_quotient(x))
+        return R(gamma_over_power(mu + n, x) * -0.3183098861837907);
     const Descent<R> low = low_orders<R>(mu, x);
     R before = low_second(mu, x, low);
     if (n == 0)

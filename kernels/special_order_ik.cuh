@@ -145,6 +145,11 @@ template <class R> CUNA_APART inline Scaled<R> second_kind(double v, double x, b
     if (x >= 30)
         return Scaled<R>{asymptotic<R>(v, x, 1) * sqrt(pi<R>() / R(2 * x)), R(0), 0};
     const double n = floor(v + 0.5), mu = v - n;
+    const Scaled<R> infinite = {R(1), R(0), 4000};
+    if (n > 0 && has_no_quotient(x)) {
+        const double level = 0.5 * gamma_over_power(v, x);
+        return isinf(level) ? infinite : Scaled<R>{R(level), R(0), 0};
+    }
     const bool is_low = x < (in_full ? 0.25 : 0.001);
     Pair<R> k = is_low ? by_difference<R>(mu, x) : by_integral<R>(mu, x, in_full);
     const R step = R(2) / R(x);
@@ -154,7 +159,7 @@ template <class R> CUNA_APART inline Scaled<R> second_kind(double v, double x, b
         k.first = k.second;
         k.second = next;
         if (!(next.high < limits<double>::infinity()))
-            return Scaled<R>{R(1), R(0), 4000};
+            return infinite;
         if (next.high > 1e250) {
             k.first = times(k.first, power_of_2(-800));
             k.second = times(k.second, power_of_2(-800));

@@ -297,5 +297,16 @@ CUNA_APART inline double add_power(Exponent &exponent, double v, double x)
     return is_low ? factor : factor / v;
 }
 
+/* gamma(v) (2 / x)^v, v > 0: what Y and K are of, where x is so little that 2 / x overflows. */
+CUNA_APART inline double gamma_over_power(double v, double x)
+{
+    Exponent power, exponent;
+    const double factor = add_power(power, v, x);
+    exponent.add(-power.high);
+    exponent.low -= power.low;
+    return exponent.exp() / (factor * v);
+}
+CUNA_INLINE bool has_no_quotient(double x) { return x < 1.2e-308; }
+
 }
 }
