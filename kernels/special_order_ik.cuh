@@ -86,31 +86,47 @@ template <class R> CUNA_INLINE double first_alone(double v, double x, double shi
 
 template <class R> struct Pair { R first, second; };
 
-/* exp(x) K of the orders mu and mu + 1, x up to 30. All is positive: unless K will be taken from something else, doubles
- * of exact arguments are enough for its terms, and a greater step where x is small. */
-template <class R> CUNA_APART inline Pair<R> by_integral(double mu, double x, bool in_full)
+/* exp(x) K of the orders mu and mu + 1, x up to 30. */
+template <class R> CUNA_APART inline Pair<R> by_integral(double mu, double x)
 {
-    const double step = in_full || x > 1 ? 0.125 : 0.1875, least = in_full ? 1e-30 : 1e-22;
+    const double step = 0.125;
     const R up = exp(R(step)), turn = exp(R(mu) * R(step)), down = R(1) / up, turn_back = R(1) / turn, by = R(-0.5 * x);
-    R first(0.5), second(0.5), grown(1), shrunk(1), power(1), back(1);
-    for (double left = 1; left > least;) {
+    R first(0.5), second(0.5), grown(1), shrunk(1), power(1), back(1), weight(1);
+    while (weight.high > 1e-30) {
         grown = grown * up;
         shrunk = shrunk * down;
         power = power * turn;
         back = back * turn_back;
-        const R half = grown - 1, at = by * half * half * shrunk; /* cosh t - 1 = (e^t - 1)^2 / (2 e^t) */
-        if (in_full) {
-            const R weight = times(exp(at), 0.5);
-            first = first + weight * (power + back);
-            second = second + weight * (power * grown + back * shrunk);
-            left = weight.high;
-        } else {
-            left = 0.5 * own::exp_of_sum(at.high, low_of(at));
-            first = first + R(left * (power.high + back.high));
-            second = second + R(left * (power.high * grown.high + back.high * shrunk.high));
-        }
+        const R half = grown - 1;
+        weight = times(exp(by * half * half * shrunk), 0.5); /* cosh t - 1 = (e^t - 1)^2 / (2 e^t) */
+        first = first + weight * (power + back);
+        second = second + weight * (power * grown + back * shrunk);
     }
     return Pair<R>{first * R(step), second * R(step)};
+}
+
+/* The same in about the digits of a double, x from 1/1000 on: all is positive, so that doubles of exact arguments are enough
+ * for its terms. */
+template <class R> CUNA_APART inline Pair<R> by_steps(double mu, double x)
+{
+    const bool is_great = x > 1;
+    const double step = is_great ? 0.125 : 0.1875;
+    const Step *const steps = is_great ? eighths : sixteenths;
+    const R turn = exp(R(mu) * R(step)), turn_back = R(1) / turn;
+    R power(1), back(1);
+    twofold first(0.5), second(0.5);
+    double weight = 1;
+    for (int k = 0; weight > 1e-22; ++k) {
+        const double at = -x * steps[k].high, low = fma(-x, steps[k].high, -at) - x * steps[k].low;
+        weight = 0.5 * own::exp_of_normal(at, low);
+        power = power * turn;
+        back = back * turn_back;
+        const twofold a = quick_sum(first.high, weight * (power.high + back.high));
+        const twofold b = quick_sum(second.high, weight * (power.high * steps[k].up + back.high * steps[k].down));
+        first = twofold(a.high, first.low + a.low);
+        second = twofold(b.high, second.low + b.low);
+    }
+    return Pair<R>{R(first.high, first.low) * R(step), R(second.high, second.low) * R(step)};
 }
 
 /* K_0 (DLMF 10.31.2), x < 1/4. */
@@ -151,7 +167,7 @@ template <class R> CUNA_APART inline Scaled<R> second_kind(double v, double x, b
         return isinf(level) ? infinite : Scaled<R>{R(level), R(0), 0};
     }
     const bool is_low = x < (in_full ? 0.25 : 0.001);
-    Pair<R> k = is_low ? by_difference<R>(mu, x) : by_integral<R>(mu, x, in_full);
+    Pair<R> k = is_low ? by_difference<R>(mu, x) : in_full ? by_integral<R>(mu, x) : by_steps<R>(mu, x);
     const R step = R(2) / R(x);
     int64 more = 0;
     for (double i = 1; i < n && more < 3000; ++i) {

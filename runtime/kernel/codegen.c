@@ -89,6 +89,7 @@ enum {
     ROW(TWOFOLD, special_twofold, special_twofold)                          \
     ROW(TWOFOLD | SPECIAL | IS_COMPLEX, special_complex, special_complex)   \
     ROW(BESSEL, special_order, special_order)                               \
+    ROW(MODIFIED, special_cosh_steps, special_cosh_steps)                   \
     ROW(MODIFIED, special_order_ik, special_order_ik)                       \
     ROW(BESSEL | IS_COMPLEX, special_hankel, special_hankel)                \
     ROW(BESSEL | MODIFIED, special_spherical, special_spherical)            \
