@@ -128,7 +128,7 @@ ROWS = {
     "ive": Row("order", scaled(mp.besseli, -1), ORDERS, ARGUMENTS, edges=ORDER_EDGES, ulps=4),
     "kv": Row("order", mp.besselk, ORDERS, ARGUMENTS, edges=ORDER_EDGES),
     "kve": Row("order", scaled(mp.besselk, 1), ORDERS, ARGUMENTS, edges=ORDER_EDGES),
-    "ellipkinc": Row("amplitude", mp.ellipf, ANGLES, PARAMETERS, edges=ANGLE_EDGES),
+    "ellipkinc": Row("amplitude", mp.ellipf, ANGLES, PARAMETERS, edges=ANGLE_EDGES, ulps=6),
     "ellipeinc": Row("amplitude", mp.ellipe, ANGLES, PARAMETERS, edges=ANGLE_EDGES),
     "ellipj": Row(
         "amplitude",
