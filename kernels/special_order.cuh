@@ -175,14 +175,15 @@ template <class R> CUNA_INLINE Cylinder<R> cylinder(double v, double x, bool wan
 /* J_v(x), v >= 0, where nothing is added to it: in the digits of a double. */
 template <class R> CUNA_INLINE double first_alone(double v, double x)
 {
-    const bool is_brief = is_short(v, x);
-    const double n = is_brief ? 0 : floor(v + 0.5);
+    const double z = -0.25 * x * x, n = is_short(v, x) ? 0 : floor(v + 0.5);
     if (is_far(v, x) || n > greatest_order())
         return value(cylinder<R>(v, x, true, false).j);
     Exponent exponent;
     const double factor = add_power(exponent, v - n, x);
-    const R part = is_brief ? power_sum<R>(v, x, 0, least_share<R>()) : descend<R>(v - n, int(n), x).wanted;
-    return value(part) * factor * exponent.exp();
+    const double sum = is_brief(v, z)    ? brief_sum(v, z)
+                       : is_short(v, x) ? value(power_sum<R>(v, x, 0, least_share<R>()))
+                                        : value(descend<R>(v - n, int(n), x).wanted);
+    return sum * factor * exponent.exp();
 }
 
 /* first a + second b, where a factor 0 removes infinities. */
@@ -207,10 +208,10 @@ template <class T> CUNA_APART inline T jv(T order, T argument)
         return v == 0 ? T(1) : v < 0 && flips ? T(-0.0) : T(0);
     if (size == 0)
         return is_odd(floor(v)) ? T(inf) : -T(inf);
-    const Angle<R> angle = angle_of_half_turns<R>(v < 0 ? -v : 0);
-    if (angle.sine.high == 0)
-        return T((argument < 0 && flips ? -angle.cosine.high : angle.cosine.high) * first_alone<R>(fabs(v), size));
-    const Cylinder<R> c = cylinder<R>(fabs(v), size, angle.cosine.high != 0, true);
+    if (v >= 0 || is_whole)
+        return T((flips && (argument < 0) != (v < 0) ? -1 : 1) * first_alone<R>(fabs(v), size));
+    const Angle<R> angle = angle_of_half_turns<R>(-v);
+    const Cylinder<R> c = cylinder<R>(-v, size, angle.cosine.high != 0, true);
     return T(mixed(angle.cosine, c.j, -angle.sine, c.y));
 }
 

@@ -74,8 +74,9 @@ template <class R> CUNA_INLINE double first_alone(double v, double x, double shi
     if (is_far(v, x) || is_beyond(v, x))
         return first_kind<R>(v, x).value(R(shift));
     Exponent exponent;
-    int64 more;
-    const double factor = add_power(exponent, v, x), sum = value(power_sum<R>(v, x, least_share<R>(), more));
+    int64 more = 0;
+    const double factor = add_power(exponent, v, x), z = 0.25 * x * x;
+    const double sum = is_brief(v, z) ? brief_sum(v, z) : value(power_sum<R>(v, x, least_share<R>(), more));
     const auto k = own::exponent_of(sum);
     const double doublings = double(int64(k) + more);
     exponent.add(shift);

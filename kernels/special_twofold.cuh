@@ -274,6 +274,18 @@ CUNA_INLINE double greatest_order() { return 16384; }
 /* What terms of a series are beside its sum when a double's digits are there. */
 template <class R> CUNA_INLINE double least_share() { return R::epsilon() > 1e-20 ? R::epsilon() : 1e-20; }
 
+/* The sum of z^k / (k! (v + 1)_k) in doubles, which do where |z| is at most half of v + 1. */
+CUNA_INLINE bool is_brief(double v, double z) { return fabs(z) <= 0.5 * (v + 1); }
+CUNA_INLINE double brief_sum(double v, double z)
+{
+    double rest = 0, term = 1;
+    for (int k = 1; fabs(term) > 1e-18; ++k) {
+        term *= z / (k * (v + k));
+        rest += term;
+    }
+    return 1 + rest;
+}
+
 /* (x / 2)^v / gamma(v + 1) = factor exp(exponent). */
 template <class R> struct Power { R factor, exponent; };
 
