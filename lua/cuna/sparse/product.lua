@@ -2,8 +2,8 @@
 --
 -- On a device whose blocks have one lane, a lane takes a part of the rows, and parts have as many rows and elements
 -- together (kernels/sparse.cuh). Where blocks have many lanes, 32 of them have as many short rows, whose elements they
--- load together, and share long ones, or pieces of these (kernels/sparse_lanes.cuh; long.lua lists them); of products with
--- matrices a lane has up to 16 bytes of a row. The order of additions is the same.
+-- load together, and share long ones, or pieces of these (kernels/sparse_lanes.cuh; long.lua lists them); of products
+-- with matrices a lane has up to 16 bytes of a row. The order of additions is the same.
 -- Elements are multiplied and added in the dtype that both operands have in common.
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -73,7 +73,7 @@ local function draw_rows(draft, dtype, index, each, gap)
 end
 
 --- How many elements a lane loads at once, and the gap after 16 products: figures of an H200. Eight serve rows of seven
---- or eight elements, of which 32 have more than six a lane; rows of odd lengths begin in different banks without a gap.
+--- or eight elements, of which 32 have more than six a lane; rows of odd lengths begin in different banks anyway.
 local function shape_of(A)
   local mean = math.floor(A.data.size / A.lengths[1] + 0.5)
   if A.data.itemsize == 16 then return 5, 1 end
@@ -104,7 +104,7 @@ local function draw_neighbours(draft, dtype, index, columns, each)
   draft:step("rows_by_matrix", text, "bool", list, "int64")
 end
 
---- How many columns a lane has, of 16 bytes at most, and how many elements it loads at once: all of a row, or a half, ...
+--- How many columns a lane has, of 16 bytes at most, and how many elements it loads at once: a row, half of it, ...
 local function neighbours_of(A, width)
   local columns, mean = 16 / A.data.itemsize, math.max(1, math.ceil(A.data.size / A.lengths[1]))
   while width % columns ~= 0 do columns = columns / 2 end
