@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "array/array.h"
 #include "base/interrupt.h"
@@ -18,8 +19,10 @@
 
 cuna_job cuna__job;
 
-#define SPINS           200 /* before a waiting rank gives its processor to others */
-#define COMPARED_AT_ALL 64  /* calls with arrays of GPUs; then those whose number is a power of two */
+#define SPINS           200  /* before a waiting rank gives its processor to others */
+#define YIELDS          8192 /* before one whose others are late sleeps: some milliseconds */
+#define NAP_NS          50000
+#define COMPARED_AT_ALL 64 /* calls with arrays of GPUs; then those whose number is a power of two */
 
 /* ---- failures ---- */
 
@@ -60,6 +63,15 @@ static cuna_status wait_a_little(int spins)
     return CUNA_OK;
 }
 
+/* The same for ranks that may be late, as they compile: launchers bind a rank to a processor, and its compilers with it,
+ * which get no time beside a thread that only yields. */
+static cuna_status wait_for_others(int spins)
+{
+    if (spins > YIELDS)
+        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    return wait_a_little(spins);
+}
+
 cuna_status cuna__comm_complete(cuna_comm_pending *pending, const char *name)
 {
     bool done = false;
@@ -81,7 +93,7 @@ static cuna_status compare(cuna_comm *comm, const cuna_comm_signature *signature
     int code = cuna__check_start(comm, signature, &check);
     for (int spins = 0; !done && code == CUNA_COMM_OK; spins++) {
         if (spins > 0)
-            CUNA_TRY(wait_a_little(spins));
+            CUNA_TRY(wait_for_others(spins));
         code = cuna__check_test(comm, &done, &check);
     }
     CUNA_TRY(cuna__comm_judge(code, signature->name));

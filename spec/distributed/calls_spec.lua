@@ -95,6 +95,18 @@ describe("calls of communicators", function()
 
   -- More comparisons than a rank's part of the wall has places for, in a communicator of their own; then messages whose
   -- sender has gone on to a comparison.
+  -- A late rank may wait for a compiler that is bound to the processor of one that waits for it.
+  it("leave their processor to others where a rank is late", function()
+    ranks.must_run("openmpi", 2, ranks.HEAD .. [[
+      comm:barrier()
+      if rank == 1 then os.execute "sleep 1" end
+      local before = os.clock()
+      comm:barrier()
+      local took = os.clock() - before
+      assert(took < 0.5, took)
+    ]])
+  end)
+
   it("may be started far ahead of other ranks", function()
     ranks.must_run("openmpi", 3, [[
       local part, requests, x = comm:split(0, -rank), {}, cn.arange(1e6, "float32")
