@@ -97,6 +97,12 @@ struct Exponent {
         low += fma(a, b, -product);
         add(product);
     }
+    /* count log(2). */
+    CUNA_INLINE void add_doublings(double count)
+    {
+        add_product(count, 0.6931471805599453);
+        low += rounded(count * 2.3190468138462996e-17);
+    }
     /* factor log(x), x positive. */
     CUNA_INLINE void add_log(double factor, double x)
     {

@@ -45,31 +45,29 @@ template <class R> CUNA_APART inline Carlson<R> carlson(R x, R y)
     return Carlson<R>{f_series(x, y, z, (x + y + z) / R(3)), d};
 }
 
-/* The integrals of the first and the second kind. */
-template <class R> struct Integrals { R first, second; };
+/* The angle phi less as many half turns, n, as leave at most a quarter. */
+template <class R> CUNA_INLINE Angle<R> less_half_turns(double phi, double &n)
+{
+    n = rint(phi * 0.3183098861837907);
+    const Angle<R> angle = angle_of(R(phi));
+    return n == 2 * rint(n * 0.5) ? angle : Angle<R>{-angle.sine, -angle.cosine};
+}
 
-template <class R> CUNA_APART inline Integrals<R> of_angle(R sine, R cosine, double m)
+/* The integral of the second kind. */
+template <class R> CUNA_APART inline R second_of_angle(R sine, R cosine, double m)
 {
     const R square = sine * sine;
     const Carlson<R> c = carlson(cosine * cosine, cosine.high == 0 ? R(1) - R(m) : R(1) - R(m) * square);
-    const R first = sine * c.f;
-    return Integrals<R>{first, first - R(m) * square * sine * c.d / R(3)};
+    return sine * c.f - R(m) * square * sine * c.d / R(3);
 }
 
-/* Of a finite phi and m <= 1: the whole half turns are complete integrals. */
-template <class R> CUNA_APART inline Integrals<R> incomplete(double phi, double m)
+/* The same of a finite phi and m <= 1: the whole half turns are complete integrals. */
+template <class R> CUNA_APART inline R second_in_full(double phi, double m)
 {
-    const double n = rint(phi * 0.3183098861837907);
-    const Angle<R> angle = angle_of(R(phi));
-    const bool is_odd_turn = n != 2 * rint(n * 0.5);
-    const R sine = is_odd_turn ? -angle.sine : angle.sine;
-    Integrals<R> at = of_angle(sine, angle.cosine, m);
-    if (n != 0) {
-        const Integrals<R> quarter = of_angle(R(1), R(0), m);
-        at.first = at.first + R(2 * n) * quarter.first;
-        at.second = at.second + R(2 * n) * quarter.second;
-    }
-    return at;
+    double n;
+    const Angle<R> angle = less_half_turns<R>(phi, n);
+    const R at = second_of_angle(angle.sine, angle.cosine, m);
+    return n == 0 ? at : at + R(2 * n) * second_of_angle(R(1), R(0), m);
 }
 
 /* R_F of (x, y, 1) in doubles: all that it adds is positive. */
@@ -92,10 +90,9 @@ CUNA_APART inline double first_of(double x, double y)
  * what half turns add is at least twice as great as the rest. */
 template <class R> CUNA_INLINE double first_alone(double phi, double m)
 {
-    const double n = rint(phi * 0.3183098861837907);
-    const Angle<R> angle = angle_of(R(phi));
-    const double sine = n != 2 * rint(n * 0.5) ? -angle.sine.high : angle.sine.high, square = rounded(sine * sine);
-    const double rest = rounded(angle.cosine.high * angle.cosine.high);
+    double n;
+    const Angle<R> angle = less_half_turns<R>(phi, n);
+    const double sine = angle.sine.high, square = rounded(sine * sine), rest = rounded(angle.cosine.high * angle.cosine.high);
     const double at = sine * first_of(rest, m > 0 ? fma(m, rest, 1 - m) : fma(-m, square, 1.0));
     return n == 0 ? at : fma(2 * n, ellipk(m), at);
 }
@@ -123,11 +120,11 @@ template <class T> CUNA_APART inline T ellipeinc(T phi, T m)
     if (isinf(m))
         return limits<T>::infinity();
     if (m == 1) {
-        const double n = rint(double(phi) * 0.3183098861837907);
-        const R sine = angle_of(R(phi)).sine;
-        return T(value((n != 2 * rint(n * 0.5) ? -sine : sine) + R(2 * n)));
+        double n;
+        const R sine = less_half_turns<R>(phi, n).sine;
+        return T(value(sine + R(2 * n)));
     }
-    return fabs(phi) < T(1e15) ? T(value(incomplete<R>(phi, m).second)) : limits<T>::nan();
+    return fabs(phi) < T(1e15) ? T(value(second_in_full<R>(phi, m))) : limits<T>::nan();
 }
 
 /* ---- Jacobi's functions ---- */

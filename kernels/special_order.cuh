@@ -64,7 +64,6 @@ template <class R> struct Descent {
 };
 
 /* The same divided by (x / 2)^mu / gamma(mu + 1). */
-
 template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double x)
 {
     const double far = x > n ? x : n;

@@ -78,10 +78,8 @@ template <class R> CUNA_INLINE double first_alone(double v, double x, double shi
     const double factor = add_power(exponent, v, x), z = 0.25 * x * x;
     const double sum = is_brief(v, z) ? brief_sum(v, z) : value(power_sum<R>(v, x, least_share<R>(), more));
     const auto k = own::exponent_of(sum);
-    const double doublings = double(int64(k) + more);
     exponent.add(shift);
-    exponent.add_product(doublings, 0.6931471805599453);
-    exponent.low += rounded(doublings * 2.3190468138462996e-17);
+    exponent.add_doublings(double(int64(k) + more));
     return own::mantissa_of(sum, k) * factor * exponent.exp();
 }
 

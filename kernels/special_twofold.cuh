@@ -303,8 +303,7 @@ CUNA_APART inline double add_power(Exponent &exponent, double v, double x)
     if (v > 1e6)
         return 0; /* of arguments whose series is short */
     exponent.add_log(v, x);
-    exponent.add_product(-v, 0.6931471805599453);
-    exponent.low -= rounded(v * 2.3190468138462996e-17);
+    exponent.add_doublings(-v);
     const double factor = add_gamma(exponent, is_low ? v + 1 : v, -1);
     return is_low ? factor : factor / v;
 }
