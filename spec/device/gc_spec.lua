@@ -138,8 +138,8 @@ each_device(function()
       settle(pool)
       local start, made = cn.gc_stats(), 0
       repeat
-        cn.empty(4 * MIB, "uint8")
-        made = made + 4 * MIB
+        cn.empty(16 * MIB, "uint8")
+        made = made + 16 * MIB
       until cn.gc_stats().collections > start.collections or made > 2 ^ 35
       local now = cn.gc_stats()
       assert.equal(start.needed, now.needed)

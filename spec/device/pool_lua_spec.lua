@@ -57,8 +57,8 @@ devices.each_device(function(device)
         local pool = KINDS[kind]()
         for nmib = 2, 80, 2 do pool:with(cn.empty, nmib * MIB, "int8"):free() end
         assert.is_true(pool:total_bytes() <= (80 + 256 + 80) * MIB) -- of 1640 MiB
-        local x = pool:with(cn.ones, 60 * MIB, "int8")
-        assert.equal(60 * MIB, x:sum():item())
+        local x = pool:with(cn.full, 60 * MIB / 8, 3, "int64")
+        assert.equal(60 * MIB / 8 * 3, x:sum():item())
         x:free()
       end
     end)

@@ -7,7 +7,7 @@ local process = require "spec.support.process"
 local program = require "spec.support.stream_program"
 local simgpu = require "spec.simgpu.driver"
 
-local PROGRAMS, FAILURES, DEATHS = process.is_sanitized and 100 or 1000, 154, 6
+local PROGRAMS, FAILURES, DEATHS = process.is_sanitized and 100 or 600, 154, 6
 
 local function partner_of(device)
   local other = device.kind == "cuda" and cn.cuda.device_count() > 1 and cn.cuda.Device(1)

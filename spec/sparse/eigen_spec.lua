@@ -27,7 +27,7 @@ local function are_orthonormal(v, B)
   return cn.allclose(v.T:conj():matmul(B and B:dot(v) or v), cn.eye(v.shape[2]), {atol = 1e-9})
 end
 
-devices.each_device(function()
+devices.each_device(function(device)
   local sl = cn.sparse.linalg
 
   describe("factors", function()
@@ -167,7 +167,7 @@ devices.each_device(function()
       for _, case in ipairs {{"1:3", {sigma = 0}}, {"1:3", {sigma = 0, v0 = cn.arange(1, 51)}}, {"-3:", {}},
         {"-3:", {which = "LA"}}, {"1:3", {which = "SA"}}} do
         local part, options = unpack(case)
-        for _, metric in ipairs {B, B:toarray()} do
+        for _, metric in ipairs(options.sigma and {B, B:toarray()} or {B}) do
           options.M = metric
           local w, v = sl.eigsh(K, 3, options)
           assert.is_true(cn.allclose(w, all[part], {rtol = 1e-8}), part)
@@ -235,7 +235,8 @@ devices.each_device(function()
 
     it("finds values that are wanted, and their vectors", function()
       for name, A in pairs(matrices()) do
-        for which, weight in pairs(weights) do
+        local every = name == "real" or device.kind == "cpu"
+        for which, weight in pairs(every and weights or {LM = weights.LM}) do
           local tolerance = name == "single" and 1e-4 or 1e-9
           local w, v = sl.eigs(cn.sparse.csr_matrix(A), 3, {which = which})
           assert.equal(name == "single" and "complex64 complex64" or "complex128 complex128", w.dtype .. " " .. v.dtype)

@@ -63,7 +63,7 @@ static void become_program(const struct compile_door *door, int socket)
 {
     char preloaded[PATH_MAX + 32];
     snprintf(preloaded, sizeof preloaded, "LD_PRELOAD=%s/ahead.so", door->own);
-    char *const environment[] = {preloaded, "PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
+    char *const environment[] = {preloaded, "PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "LD_BIND_NOW=1", NULL};
     int nothing = open("/dev/null", O_RDWR);
     for (int file = 0; file < AHEAD_DOOR; file++)
         dup2(nothing, file);
