@@ -257,9 +257,10 @@ function sparse.kronsum(A, B, format) end
 ---@param dtype cuna.Dtype|nil # default: the default float
 ---@param random_state integer|cuna.Generator|nil # a seed, or a generator; default: that of cn.random
 ---@param data_rvs (fun(size: integer): cuna.Operand)|nil # gives the elements
+---@param rng integer|cuna.Generator|nil # SciPy's newer name of random_state
 ---@return cuna.SparseMatrix
----@overload fun(m: integer, n: integer, options: {density?: number, format?: string, dtype?: cuna.Dtype, random_state?: integer|cuna.Generator, data_rvs?: (fun(size: integer): cuna.Operand)}): cuna.SparseMatrix
-function sparse.random(m, n, density, format, dtype, random_state, data_rvs) end
+---@overload fun(m: integer, n: integer, options: {density?: number, format?: string, dtype?: cuna.Dtype, random_state?: integer|cuna.Generator, data_rvs?: (fun(size: integer): cuna.Operand), rng?: integer|cuna.Generator}): cuna.SparseMatrix
+function sparse.random(m, n, density, format, dtype, random_state, data_rvs, rng) end
 
 --- The same as cn.sparse.random. Follows scipy.sparse.rand.
 ---
@@ -272,8 +273,9 @@ function sparse.random(m, n, density, format, dtype, random_state, data_rvs) end
 ---@param format string|nil # default "coo"
 ---@param dtype cuna.Dtype|nil
 ---@param random_state integer|cuna.Generator|nil
+---@param rng integer|cuna.Generator|nil # SciPy's newer name of random_state
 ---@return cuna.SparseMatrix
-function sparse.rand(m, n, density, format, dtype, random_state) end
+function sparse.rand(m, n, density, format, dtype, random_state, rng) end
 
 --- The elements on and below a diagonal. Follows scipy.sparse.tril.
 ---

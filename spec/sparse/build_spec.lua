@@ -100,6 +100,13 @@ sparse.check_group("build", function(device)
     raises("sparse.random: data_rvs gave shape (2,) for 9 elements", function()
       return sp.random(3, 3, 1, {data_rvs = function() return {1, 2} end}).nnz
     end)
+    raises("sparse.random_array: data_sampler gave shape (2,) for 9 elements", function()
+      return sp.random_array({3, 3}, 1, {data_sampler = function() return {1, 2} end}).nnz
+    end)
+    raises("sparse.random_array: rng is a generator or a seed, got \"seven\"", function()
+      return sp.random_array({3, 3}, {rng = "seven"}).nnz
+    end)
+    assert.is_true(sp.random(9, 9, 0.5, {rng = 7}):toarray() == sp.random(9, 9, 0.5, {random_state = 7}):toarray())
   end)
 
   it("has other shapes, traces and positions", function()
@@ -125,6 +132,9 @@ sparse.check_group("build", function(device)
     raises("sparse.bmat: column 2 of blocks has none", function() return sp.bmat({{sp.eye(1), false}}).nnz end)
     raises("sparse.kronsum: square matrices", function() return sp.kronsum({{1, 2}}, {{1}}).nnz end)
     raises("sparse.random: density is between 0 and 1", function() return sp.random(2, 2, 3).nnz end)
+    raises("sparse.random: random_state and rng are names of one argument", function()
+      return sp.random(2, 2, {random_state = 1, rng = 2}).nnz
+    end)
     raises("sparse.random: random_state is a generator or a seed, got", function()
       return sp.random(2, 2, {random_state = cn.random.RandomState(1)}).nnz
     end)

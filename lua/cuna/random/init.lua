@@ -31,12 +31,13 @@ local function shared_generator()
 end
 M.shared = shared_generator
 
---- The generator of random numbers that the argument random_state names: itself, of a seed, or that of cn.random.
-function M.named(value, name)
+--- The generator of random numbers that an argument (default: random_state) names: itself, of a seed, or that of
+--- cn.random.
+function M.named(value, name, argument)
   if value == nil then return shared_generator() end
   if generators.is_generator(value) then return value end
   if type(value) == "number" or type(value) == "cdata" then return generators.new(value, name) end
-  check.fail("%s: random_state is a generator or a seed, got %s", name, check.show(value))
+  check.fail("%s: %s is a generator or a seed, got %s", name, argument or "random_state", check.show(value))
 end
 
 -- ---- what generators have, too ----

@@ -62,10 +62,11 @@ local read_random = args.reader("sparse.random_array", {"shape", "density", "for
 ---@return cuna.SparseMatrix
 ---@usage cn.sparse.random_array({10, 20}, {density = 0.1, rng = 1}).nnz --> 20
 function F.random_array(...)
-  local shape, density, format, dtype, rng, sampler = read_random(...)
-  local lengths = given.shape(shape, "sparse.random_array")
+  local name, shape, density, format, dtype, rng, sampler = "sparse.random_array", read_random(...)
+  local lengths = given.shape(shape, name)
   if not lengths then fail "sparse.random_array: shape is missing" end
-  return as_array(build.functions.random(lengths[1], lengths[2], density, format, dtype, rng, sampler))
+  return as_array(build.draw(name, {state = "rng", sampler = "data_sampler"}, lengths, density, format, dtype, rng,
+    sampler))
 end
 
 -- ---- which class, which format ----

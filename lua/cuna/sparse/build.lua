@@ -219,17 +219,30 @@ local function uniform(generator, size, dtype)
 end
 
 --- The elements of a random matrix: uniform, or those that a user's function gives.
-local function elements_of(sampler, generator, size, dtype, name)
+local function elements_of(sampler, generator, size, dtype, name, word)
   if sampler == nil then return uniform(generator, size, dtype) end
   local data = check.array(check.callable(sampler, name)(size), name)
   if data.ndim ~= 1 or data.size ~= size then
-    fail("%s: data_rvs gave shape %s for %d elements", name, tostring(data.shape), size)
+    fail("%s: %s gave shape %s for %d elements", name, word, tostring(data.shape), size)
   end
   return dtype and core.cast(data, dtype, name) or data
 end
 
-local read_random = args.reader("sparse.random", {"m", "n", "density", "format", "dtype", "random_state", "data_rvs"},
-  2)
+--- A random matrix; `words` are the names that the caller's arguments `state` and `sampler` have.
+local function draw(name, words, lengths, density, format, dtype, state, sampler)
+  local m, n = unpack(lengths)
+  density = check.real(density == nil and 0.01 or density, name, "density")
+  if density < 0 or density > 1 then fail("%s: density is between 0 and 1, got %s", name, tostring(density)) end
+  local generator = require("cuna.random").named(state, name, words.state)
+  local keys = generator:choice(m * n, math.floor(density * m * n + 0.5), false)
+  local row, col = coordinates.places(keys, lengths, 1, object.index_dtype(m, n))
+  local data = elements_of(sampler, generator, keys.size, check.dtype(dtype, name), name, words.sampler)
+  return in_format(coordinates.coo {row = row, col = col, data = data, shape = lengths, is_unique = true},
+    format or "coo", name)
+end
+
+local read_random = args.reader("sparse.random",
+  {"m", "n", "density", "format", "dtype", "random_state", "data_rvs", "rng"}, 2)
 
 --- A matrix with uniform elements, or others, at random positions: floats and the parts of complex numbers in [0, 1),
 --- integers from a dtype's whole range. Follows scipy.sparse.random.
@@ -240,22 +253,18 @@ local read_random = args.reader("sparse.random", {"m", "n", "density", "format",
 ---@param dtype string|nil default: the default float
 ---@param random_state integer|cuna.Generator|nil a seed, or a generator; default: that of cn.random
 ---@param data_rvs (fun(size: integer): cuna.Operand)|nil gives the elements
+---@param rng integer|cuna.Generator|nil SciPy's newer name of random_state
 ---@return cuna.SparseMatrix
 ---@usage cn.sparse.random(10, 20, 0.1, {random_state = 1}).nnz --> 20
 ---@usage cn.sparse.random(2, 2, 0.5, {data_rvs = cn.ones}).data --> [1. 1.]
 ---@usage cn.sparse.random(10, 20, 0.1, {dtype = "complex64"}).dtype --> complex64
 function F.random(...)
   local name = "sparse.random"
-  local m, n, density, format, dtype, state, sampler = read_random(...)
-  m, n = check.count(m, name, "m"), check.count(n, name, "n")
-  density = check.real(density == nil and 0.01 or density, name, "density")
-  if density < 0 or density > 1 then fail("%s: density is between 0 and 1, got %s", name, tostring(density)) end
-  local generator = require("cuna.random").named(state, name)
-  local keys = generator:choice(m * n, math.floor(density * m * n + 0.5), false)
-  local row, col = coordinates.places(keys, {m, n}, 1, object.index_dtype(m, n))
-  local data = elements_of(sampler, generator, keys.size, check.dtype(dtype, name), name)
-  return in_format(coordinates.coo {row = row, col = col, data = data, shape = {m, n}, is_unique = true},
-    format or "coo", name)
+  local m, n, density, format, dtype, state, sampler, rng = read_random(...)
+  if state ~= nil and rng ~= nil then fail("%s: random_state and rng are names of one argument", name) end
+  return draw(name, {state = rng == nil and "random_state" or "rng", sampler = "data_rvs"},
+    {check.count(m, name, "m"), check.count(n, name, "n")}, density, format, dtype, state == nil and rng or state,
+    sampler)
 end
 
 --- The same as cn.sparse.random. Follows scipy.sparse.rand.
@@ -265,6 +274,7 @@ end
 ---@param format string|nil default "coo"
 ---@param dtype string|nil
 ---@param random_state integer|cuna.Generator|nil
+---@param rng integer|cuna.Generator|nil SciPy's newer name of random_state
 ---@return cuna.SparseMatrix
 ---@usage cn.sparse.rand(10, 20, 0.1).nnz --> 20
 function F.rand(...) return F.random(...) end
@@ -298,6 +308,6 @@ F.tril = triangle("sparse.tril", function(distance, k) return distance:le(k) end
 ---@usage cn.sparse.triu({{1, 2}, {3, 4}}, 1):toarray() --> [[0. 2.] [0. 0.]]
 F.triu = triangle("sparse.triu", function(distance, k) return distance:ge(k) end)
 
-M.in_format = in_format
+M.in_format, M.draw = in_format, draw
 
 return M
