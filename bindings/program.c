@@ -355,8 +355,8 @@ static void intern(lua_State *L, const cuna_program_text *text, bool counted)
         lua_pushlightuserdata(L, (void *)program);
 }
 
-/* program{inputs =, index = boolean, gathers = boolean, fetches = boolean, span_log2 =, tally_nbytes =, together =,
- * order =, what read_kind reads} with steps, and reducer and accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
+/* program{inputs =, index = boolean, gathers = boolean, fetches = boolean, sure = boolean, span_log2 =, tally_nbytes =,
+ * together =, order =, what read_kind reads} with steps, and reducer and accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
     cuna_program_text text;
@@ -366,6 +366,7 @@ static int core_program(lua_State *L)
     read_inputs(L, &text);
     text.uses_index = cuna_lua_field_flag(L, 1, "index");
     text.gathers = cuna_lua_field_flag(L, 1, "fetches") ? CUNA_GATHERS_READING : cuna_lua_field_flag(L, 1, "gathers");
+    text.is_sure = cuna_lua_field_flag(L, 1, "sure");
     text.span_log2 = (uint8_t)cuna_lua_field_integer(L, 1, "span_log2");
     text.tally_nbytes = (uint8_t)cuna_lua_field_integer(L, 1, "tally_nbytes");
     text.together = (uint8_t)cuna_lua_field_integer(L, 1, "together");

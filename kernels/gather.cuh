@@ -97,16 +97,29 @@ CUNA_INLINE typename value_of<S>::type fetched(int64 at)
     return at != 0 ? load(*(const S *)at) : typename value_of<S>::type();
 }
 
+// An element that is there for sure.
+template <class S>
+CUNA_INLINE typename value_of<S>::type element_at(int64 at)
+{
+    return load(*(const S *)at);
+}
+
 // The quotient of two numbers that are not negative; GPUs have no division of 64 bits.
 CUNA_INLINE int64 divided(int64 a, int64 b)
 {
     return (a | b) >> 32 == 0 ? int64(uint32(a) / uint32(b)) : a / b;
 }
-
-// Which element is at place i, in row `at` of `length` rows of `inner` elements that were shifted.
-CUNA_INLINE int64 shifted(int64 i, int64 at, int64 inner, int64 length, int64 shift)
+CUNA_INLINE uint32 divided(uint32 a, uint32 b)
 {
-    return i + (at < shift ? length - shift : -shift) * inner;
+    return a / b;
+}
+
+// Which element is at place i, in row `at` of `length` rows of `inner` elements that were shifted. Numbers without a
+// sign wrap on the way, and the place is the same.
+template <class T>
+CUNA_INLINE T shifted(T i, T at, T inner, T length, T shift)
+{
+    return i + (at < shift ? length - shift : T(0) - shift) * inner;
 }
 
 // Answers whether it was stored.

@@ -2,6 +2,7 @@
 --- kernels they take.
 local cn = require "cuna"
 local core = require "cuna.core"
+local displace = require "cuna.displace"
 local recorder = require "spec.support.recorder"
 
 local MOVES = {
@@ -42,6 +43,19 @@ describe("moved elements", function()
       return moved:totable()
     end
 
+    it("are found by 64 bits in arrays of more elements than 32 bits count", function()
+      local narrow = displace.narrow
+      finally(function() displace.narrow = narrow end)
+      for _, from in pairs(FROM) do
+        for name, move in pairs(MOVES) do
+          displace.narrow = narrow
+          local expected = result(from, move, THEN.nothing)
+          displace.narrow = 1
+          assert.are.same(expected, result(from, move, THEN.nothing), name)
+        end
+      end
+    end)
+
     for name, move in pairs(MOVES) do
       it(("are those of before what follows: %s"):format(name), function()
         for _, from in pairs(FROM) do
@@ -68,6 +82,23 @@ describe("moved elements", function()
         local results, count = recorder.recorded(work, x)
         recorder.same(expected, results[1])
         if core.lanes(device) > 1 then assert.equal(kernels, count) end
+      end
+    end)
+
+    it("are read by what reads the result in graphs, too, whose arguments are others each time", function()
+      local function work(u, v)
+        local sum = cn.roll(u, 1, 1) + cn.roll(u, -1, 1) + cn.roll(u, 1, 2) + cn.roll(u, -1, 2)
+        local wide = cn.pad(v, 1)
+        v:add_(100) -- the border is around what v was
+        return sum - 4 * u, wide * 2, v
+      end
+      local graphs, u0, v0 = {}, source(), source()
+      local _, count = recorder.recorded(function() graphs[1] = cn.graph(work, u0, v0) end)
+      if core.lanes(device) > 1 then assert.is_true(count <= 8, tostring(count)) end -- in two passes
+      for k = 1, 3 do
+        local u, v = source() * k, source() + k
+        local expected = {work(u, v:copy())}
+        for i, result in ipairs {graphs[1](u, v:copy())} do recorder.same(expected[i], result) end
       end
     end)
 

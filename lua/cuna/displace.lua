@@ -11,6 +11,12 @@ local M = {}
 
 local MOST_AXES = 3 -- that elements move along: a program has room for their numbers
 
+--- How many elements have places of 32 bits, with which a GPU finds them in a third of the instructions.
+M.narrow = 2 ^ 32
+
+--- The dtype of places in an array of a size, and of numbers that are not greater.
+local function place_dtype(size) return size < M.narrow and "uint32" or "int64" end
+
 --- Whether this is the way for elements of x that move along `count` axes.
 local function serves(x, count) return core.lanes(x) > 1 and x.size > 0 and count > 0 and count <= MOST_AXES end
 
@@ -24,24 +30,24 @@ end
 -- Which element is at a place a, where rows of d elements were shifted by c along an axis of length b. An axis that is
 -- the first or the last takes a division less.
 local FROM = {
-  both = "shifted(a, a, 1, b, c)",
+  both = "shifted(a, a, T(1), b, c)",
   first = "shifted(a, divided(a, d), d, b, c)",
-  last = "shifted(a, a - divided(a, b) * b, 1, b, c)",
+  last = "shifted(a, a - divided(a, b) * b, T(1), b, c)",
   middle = "shifted(a, divided(a, d) - divided(divided(a, d), b) * b, d, b, c)",
 }
 
-local function draw_rolled(draft, dtype, kinds)
+local function draw_rolled(draft, dtype, kinds, places)
   local x, rows = draft:input(dtype, "address"), {}
   for kind in kinds:gmatch "%a+" do
-    local function number() return draft:input("int64", "scalar") end
+    local function number() return draft:input(places, "scalar") end
     rows[#rows + 1] = {kind, number(), number(), number()}
   end
   local place = draft:position()
   for _, row in ipairs(rows) do
-    place = draft:step("rolled", FROM[row[1]], "int64", {place, row[2], row[3], row[4]})
+    place = draft:step("rolled", FROM[row[1]], places, {place, row[2], row[3], row[4]})
   end
-  draft.fetches, draft.output = true, dtype
-  draft:step("fetched", "fetched<D>(a + b * int64(sizeof(D)))", dtype, {x, place}, "int64")
+  draft.fetches, draft.sure, draft.output = true, true, dtype
+  draft:step("fetched", "element_at<D>(a + b * int64(sizeof(D)))", dtype, {x, place}, "int64")
 end
 
 --- x with its elements shifted along axes; those beyond the end reappear at the front. nil if this is not the way.
@@ -60,26 +66,28 @@ function M.rolled(x, shifts, name)
     inner = inner * length
   end
   if not serves(x, #kinds) then return nil end
-  return made_of(x, shape, program.of(draw_rolled, x.dtype, table.concat(kinds, " ")), name, numbers)
+  return made_of(x, shape, program.of(draw_rolled, x.dtype, table.concat(kinds, " "), place_dtype(size)), name, numbers)
 end
 
 -- ---- with a border ----
 
-local function draw_bordered(draft, dtype, axes)
+-- Before an axis begins, a number without a sign is greater than its length.
+local function draw_bordered(draft, dtype, axes, places)
   local x, numbers = draft:input(dtype, "address"), {}
-  for k = 1, 4 * axes do numbers[k] = draft:input("int64", "scalar") end
+  for k = 1, 4 * axes do numbers[k] = draft:input(places, "scalar") end
   local rest, place, inside = draft:position(), nil, nil
+  local unsigned = "u" .. places:gsub("^u", "")
   for k = 1, 4 * axes, 4 do
     local whole, before, length, inner = numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]
-    local up = k < 4 * axes - 3 and draft:step("row", "divided(a, b)", "int64", {rest, whole})
-    local at = up and draft:step("column", "a - b * c - d", "int64", {rest, up, whole, before})
-      or draft:step("column", "a - b", "int64", {rest, before})
-    inside = inside and draft:step("inside", "c && uint64(a) < uint64(b)", "bool", {at, length, inside},
-      {"int64", "int64", "bool"}) or draft:step("inside", "uint64(a) < uint64(b)", "bool", {at, length}, "int64")
-    place = place and draft:step("place", "a + b * c", "int64", {place, at, inner}) or at
+    local up = k < 4 * axes - 3 and draft:step("row", "divided(a, b)", places, {rest, whole})
+    local at = up and draft:step("column", "a - b * c - d", places, {rest, up, whole, before})
+      or draft:step("column", "a - b", places, {rest, before})
+    inside = inside and draft:step("inside", "c && a < b", "bool", {at, length, inside}, {unsigned, unsigned, "bool"})
+      or draft:step("inside", "a < b", "bool", {at, length}, unsigned)
+    place = place and draft:step("place", "a + b * c", places, {place, at, inner}) or at
     rest = up
   end
-  draft.fetches, draft.output = true, dtype
+  draft.fetches, draft.sure, draft.output = true, true, dtype
   draft:step("fetched", "fetched<D>(c ? a + b * int64(sizeof(D)) : int64(0))", dtype, {x, place, inside},
     {"int64", "int64", "bool"})
 end
@@ -89,10 +97,11 @@ end
 ---@param widths integer[][] how many zeros, by axis and side
 ---@return cuna.Array|nil
 function M.bordered(x, widths, name)
-  local shape, whole, axes, numbers, inner = x.shape, {}, {}, {}, 1
+  local shape, whole, axes, numbers, inner, size = x.shape, {}, {}, {}, 1, 1
   for axis, length in ipairs(shape) do
     local before, last = widths[axis][1], axes[#axes]
     whole[axis] = before + length + widths[axis][2]
+    size = size * whole[axis]
     if last and whole[axis] == length then
       for k = 1, 3 do last[k] = last[k] * length end
     else
@@ -105,7 +114,7 @@ function M.bordered(x, widths, name)
     numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4] = axis[1], axis[2], axis[3], inner
     inner = inner * axis[3]
   end
-  return made_of(x, whole, program.of(draw_bordered, x.dtype, #axes), name, numbers)
+  return made_of(x, whole, program.of(draw_bordered, x.dtype, #axes, place_dtype(size)), name, numbers)
 end
 
 return M

@@ -114,7 +114,7 @@ static bool takes_memory(const cuna_draft *d)
 /* Bad positions that are reported at once do not wait, nor are they reported again by a replay. */
 static bool takes_reports(const cuna_draft *d)
 {
-    return d->program->text.gathers == CUNA_GATHERS_NOT ||
+    return d->program->text.gathers == CUNA_GATHERS_NOT || d->program->text.is_sure ||
            (d->device->driver->facts.asynchronous && !d->context->is_watched && !d->replays);
 }
 
