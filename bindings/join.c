@@ -142,8 +142,41 @@ static int core_are_arrays(lua_State *L)
     return 1;
 }
 
+/* Whether two arrays of one dtype are the parts of a view along an axis, x the latter one. */
+static bool are_parts(const cuna_array *x, const cuna_array *y, int axis)
+{
+    const int64_t *latter = cuna_array_shape(x), *former = cuna_array_shape(y), *strides = cuna_array_strides(y);
+    int64_t elements = former[axis] * strides[axis];
+    bool are = x->buffer == y->buffer && x->dtype == y->dtype && x->ndim == y->ndim && former[axis] > 0 &&
+               x->offset == y->offset + elements * (int64_t)cuna_dtype_size((cuna_dtype)y->dtype);
+    for (int i = 0; are && i < y->ndim; i++)
+        are = (i == axis || latter[i] == former[i]) && (latter[i] <= 1 || cuna_array_strides(x)[i] == strides[i]);
+    return are;
+}
+
+/* rejoined(x, y, axis or nil, name) -> the row-major view whose last elements along an axis are x, and whose first ones
+ * are y; nil: there is none */
+static int core_rejoined(lua_State *L)
+{
+    cuna_geometry whole;
+    const char *name = luaL_checkstring(L, 4);
+    const cuna_array *x = cuna_lua_check_array(L, 1, name), *y = cuna_lua_check_array(L, 2, name);
+    cuna_array_geometry(&whole, y);
+    if (whole.ndim == 0)
+        return 0;
+    int axis = lua_isnil(L, 3) ? 0 : cuna_lua_check_axis(L, 3, whole.ndim, name);
+    if (!are_parts(x, y, axis))
+        return 0;
+    whole.shape[axis] += cuna_array_shape(x)[axis];
+    if (!cuna__shape_is_contiguous(whole.ndim, whole.shape, whole.strides))
+        return 0;
+    cuna_lua_push_view(L, 2, (cuna_dtype)y->dtype, &whole);
+    return 1;
+}
+
 void cuna_lua_open_join(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"join", core_join}, {"are_arrays", core_are_arrays}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"join", core_join}, {"are_arrays", core_are_arrays}, {"rejoined", core_rejoined}, {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

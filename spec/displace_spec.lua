@@ -10,6 +10,8 @@ local MOVES = {
   ["roll along one"] = function(x) return cn.roll(x, 1, 2) end,
   ["roll as a vector"] = function(x) return cn.roll(x, -130) end,
   pad = function(x) return cn.pad(x, {{1, 2}, {0, 3}}) end,
+  ring = function(x) return cn.concatenate({x["-7:"], x[":-8"]}, 1) end,
+  ["ring of columns"] = function(x) return cn.concatenate({x[":, 4:"], x[":, :3"]}, -1) end,
   ["pad of rows"] = function(x) return cn.pad(x, {{2, 0}, {0, 0}}) end,
 }
 
@@ -77,7 +79,12 @@ describe("moved elements", function()
         return cn.roll(u, 1, 1) + cn.roll(u, -1, 1) + cn.roll(u, 1, 2) + cn.roll(u, -1, 2)
       end
       local function bordered(u) return cn.pad(u * 2 - 1, 1) * 3 + 1 end
-      for kernels, work in pairs {neighbours, bordered} do
+      local function ring(u)
+        return cn.concatenate({u["-1:"], u[":-2"]}, 1) - cn.concatenate({u["2:"], u[":1"]}, 1)
+          + cn.concatenate({u[":, -1:"], u[":, :-2"]}, 2) - cn.concatenate({u[":, 2:"], u[":, :1"]}, 2)
+      end
+      for _, case in ipairs {{neighbours, 1}, {ring, 1}, {bordered, 2}} do
+        local work, kernels = unpack(case)
         local expected = work(x)
         local results, count = recorder.recorded(work, x)
         recorder.same(expected, results[1])
@@ -99,6 +106,26 @@ describe("moved elements", function()
         local u, v = source() * k, source() + k
         local expected = {work(u, v:copy())}
         for i, result in ipairs {graphs[1](u, v:copy())} do recorder.same(expected[i], result) end
+      end
+    end)
+
+    it("are those of two parts joined, the latter first, and of what only seems to be that", function()
+      local x = source()
+      local cube, line = x:reshape(12, 5, 100), x:reshape(-1)
+      local wide, flipped, same = x["2:40, 3:90"], x["::-1"], cn.broadcast_to(line["1:5"], {6, 5})
+      for k, pair in ipairs {
+        {x["8:"], x[":7"]}, {x["60:"], x[":59"]}, {line["5:"], line[":4"]}, {line["-1:"], line[":-2"]},
+        {cube["9:"], cube[":8"]}, {cube[":, 3:"], cube[":, :2"], 2}, {cube["..., -9:"], cube["..., :-10"], 3},
+        {x["1:7"], x["8:"]}, {x["9:"], x[":7"]}, {x["8:"], x[":8"]}, {x["8:"]:copy(), x[":7"]}, {x.T["8:"], x.T[":7"]},
+        {wide["8:"], wide[":7"]}, {wide[":, 8:"], wide[":, :7"], 2}, {flipped["8:"], flipped[":7"]}, {x["::2"], x["1:1"]},
+        {same["3:"], same[":2"]}, {same[":, 3:"], same[":, :2"], 2}, {x["3:, :50"], x[":2, :50"]},
+        {x["61:"], x}, {x, x["1:0"]}, {line["5:"], line[":4"]:view "int32"},
+      } do
+        local first, second, axis = unpack(pair)
+        local joined = cn.concatenate({first, second}, axis)
+        assert.is_true(cn.array_equal(cn.concatenate({first:copy(), second:copy()}, axis), joined), "pair " .. k)
+        assert.equal(joined.shape[axis or 1], first.shape[axis or 1] + second.shape[axis or 1])
+        assert.is_false(cn.shares_memory(joined, first))
       end
     end)
 

@@ -2,6 +2,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local displace = require "cuna.displace"
 
 local M = {functions = {}}
 local F = M.functions
@@ -26,6 +27,15 @@ local function arrays_of(list, name)
   return arrays
 end
 
+--- The two parts of an array, the latter first, as that array rolled: a ring. nil if they are not, or if it is faster
+--- to copy them.
+local function rolled(x, y, axis, name)
+  local whole = core.lanes(x) > 1 and core.rejoined(x, y, axis, name)
+  if not whole then return nil end
+  axis = core.axis(axis or 1, whole, name)
+  return displace.rolled(whole, {[axis] = x.shape[axis]}, name)
+end
+
 --- Arrays joined along an axis, or with `stacked` along a new one.
 local function join(arrays, axis, out, dtype, name, stacked)
   if core.is_array(axis) or type(axis) == "table" then
@@ -39,7 +49,8 @@ local function join(arrays, axis, out, dtype, name, stacked)
     check.output(out, nil, nil, arrays[1], name)
     if dtype then fail("%s: out decides the dtype; give one of out and dtype", name) end
   end
-  return core.join(arrays, axis, stacked, out, dtype, name)
+  return not stacked and out == nil and dtype == nil and #arrays == 2 and rolled(arrays[1], arrays[2], axis, name)
+    or core.join(arrays, axis, stacked, out, dtype, name)
 end
 
 local read_concatenate = args.reader("concatenate", {"arrays", "axis", "out", "dtype"})
