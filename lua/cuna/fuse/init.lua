@@ -248,26 +248,76 @@ local read_vectorize = args.reader("vectorize", {"fn", "name"}, 1)
 
 --- Makes arrays of nested tables among the arguments of the closure.
 local function convert(name, nparams, ...)
-  local values, count = {...}, select("#", ...)
-  local device = check.device_of(values)
+  local values, count, device = {...}, select("#", ...), nil
   for i = 1, math.min(count, nparams) do
-    if type(values[i]) == "table" then values[i] = core.as_array(values[i], nil, device, name) end
+    if type(values[i]) == "table" then
+      device = device or check.device_of(values)
+      values[i] = core.as_array(values[i], nil, device, name)
+    end
   end
   return unpack(values, 1, count)
 end
 
---- Whether a function of numbers decides by values: whether it, or a Lua function that it captures, has conditions or
---- loops.
-local function decides(fn, seen)
-  if seen[fn] or debug.getinfo(fn, "S").what == "C" then return false end
-  seen[fn] = true
-  local found = bytecode.read(fn)
-  if found and found.decides then return true end
-  for k = 1, debug.getinfo(fn, "u").nups do
-    local _, value = debug.getupvalue(fn, k)
-    if type(value) == "function" and decides(value, seen) then return true end
+local MOST_DEPTH = 3 -- of tables that functions are called from
+local decides
+
+--- Whether a function decides by values, or one in a table, at a key that is a number or one of some words. Random
+--- numbers of the host, of which arrays would get one, are refused as conditions are that kernels do not have.
+local function leads_to_decisions(value, words, seen, depth)
+  if type(value) == "function" then return value == math.random or decides(value, seen) end
+  if type(value) ~= "table" or depth == 0 then return false end
+  for key, entry in next, value do
+    local is_named = type(key) ~= "string" or words[key]
+    if is_named and leads_to_decisions(entry, words, seen, depth - 1) then return true end
   end
   return false
+end
+
+local function entry_of(values, key) return values[key] end
+
+--- Whether a function of numbers decides by values: whether it, or a function of the user's that it captures or finds
+--- in globals and tables, has conditions or loops.
+function decides(fn, seen)
+  if seen[fn] or not whose.is_users_function(fn) then return false end
+  seen[fn] = true
+  local found = bytecode.read(fn)
+  if not found then return false end
+  local is_deciding, environment = found.decides, getfenv(fn)
+  for k = 1, debug.getinfo(fn, "u").nups do
+    local _, value = debug.getupvalue(fn, k)
+    is_deciding = is_deciding or leads_to_decisions(value, found.words, seen, MOST_DEPTH)
+  end
+  for name in pairs(found.globals) do
+    local is_there, value = pcall(entry_of, environment, name) -- an environment may refuse names that it has not yet
+    is_deciding = is_deciding or is_there and leads_to_decisions(value, found.words, seen, MOST_DEPTH)
+  end
+  return is_deciding or false
+end
+
+--- A result of a function of numbers, of the shape that its arguments broadcast to: it may have read some of them, or
+--- none.
+local function spread(name, like, result)
+  if core.number_kind(result) then
+    local is_whole = type(result) == "number" and result % 1 == 0
+    return core.full(like.shape, is_whole and "int64" or nil, like, name, result)
+  end
+  if not core.is_array(result) then fail("%s: the function gave %s, not numbers", name, check.show(result)) end
+  return core.same_shape(result, like) and result or args.namespace.broadcast_to(result, like.shape):copy()
+end
+
+--- The results of a function of numbers for arguments of which `count` are not options. Numbers alone give numbers.
+local function deliver(name, given, count, ...)
+  local results, nresults, like = {...}, select("#", ...), nil
+  if nresults == 0 then fail("%s: the function returns no value", name) end
+  for i = 1, count do
+    local x = given[i]
+    if core.is_array(x) and not (like and core.same_shape(like, x)) then
+      like = like and (args.namespace.broadcast_arrays(like, x)) or x
+    end
+  end
+  if not like then return ... end
+  for k = 1, nresults do results[k] = spread(name, like, results[k]) end
+  return unpack(results, 1, nresults)
 end
 
 --- Calls a function that decides by values.
@@ -302,10 +352,8 @@ function F.vectorize(...)
   local metatable, nparams = {}, state.is_vararg and math.huge or state.nparams
   for key, value in pairs(state.metatable) do metatable[key] = value end
   function metatable.__call(_, ...)
-    for i = 1, select("#", ...) do
-      if type((select(i, ...))) == "table" then return inner(convert(state.name, nparams, ...)) end
-    end
-    return inner(...)
+    local given, count = {convert(state.name, nparams, ...)}, select("#", ...)
+    return deliver(state.name, given, math.min(count, nparams), inner(unpack(given, 1, count)))
   end
   return setmetatable({[whose.STATE] = state}, metatable)
 end
