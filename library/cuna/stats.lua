@@ -302,8 +302,8 @@ function stats.pearsonr(x, y, alternative) end
 ---@overload fun(a: cuna.Operand, options: {b?: cuna.Operand, axis?: integer, nan_policy?: cuna.NanPolicy, alternative?: cuna.Alternative}): cuna.Array, cuna.Array
 function stats.spearmanr(a, b, axis, nan_policy, alternative) end
 
---- The line of least squares through points, and how well it is known. Where all x are equal the results are NaN.
---- Follows scipy.stats.linregress, which raises an error there.
+--- The line of least squares through points, and how well it is known. Where all x are equal the results are NaN, where
+--- all y are all but the line. Follows scipy.stats.linregress, which raises an error for the former.
 ---
 --- ```lua
 --- cn.stack({cn.stats.linregress({0, 1, 2}, {1, 3, 5})}):round() --> [2. 1. 1. 0. 0. 0.]
@@ -892,4 +892,5 @@ function Distribution:interval(confidence) end
 ---@param size cuna.Shape|nil # default: the shape of the parameters
 ---@param random_state cuna.Generator|integer|nil # a generator or a seed; default: the generator of cn.random
 ---@return cuna.Array
+---@overload fun(self: cuna.Distribution, options: {size?: cuna.Shape, random_state?: cuna.Generator|integer}): cuna.Array
 function Distribution:rvs(size, random_state) end

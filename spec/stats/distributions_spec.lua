@@ -128,6 +128,27 @@ devices.each_device(function(device)
     assert.is_true(math.abs(stats.gamma.median(2):item() - 1.6783469900166605) < 1e-12)
   end)
 
+  it("densities keep their digits at large parameters", function()
+    for text, expected in pairs { -- by mpmath
+      ["t.pdf(0.5, 1e15)"] = 0.35206532676429935, ["t.pdf(1, 1e17)"] = 0.24197072451914335,
+      ["t.pdf(3, 1e9)"] = 0.0044318484806316576, ["t.pdf(1, 1 / 0)"] = 0.24197072451914335,
+      ["binom.pmf(3, 1e12, 1e-12)"] = 0.061313240195209728, ["binom.pmf(2, 1e15, 1e-15)"] = 0.18393972058572127,
+      ["f.pdf(1, 2, 1e12)"] = 0.36787944117107444, ["f.pdf(2.5, 7, 1e15)"] = 0.037795078512017627,
+      ["nbinom.pmf(5, 1e10, 1 - 1e-10)"] = 0.0030656630272905628,
+    } do
+      local value = setfenv(assert(loadstring("return " .. text)), stats)():item()
+      assert.is_true(math.abs(value / expected - 1) < 1e-10, text .. ": " .. value)
+    end
+    assert.equal(1, stats.t.var(1 / 0):item())
+  end)
+
+  it("draws of a distribution with parameters take options", function()
+    local d = stats.gamma(2)
+    assert.is_true(d:rvs {size = 5, random_state = 1} == stats.gamma.rvs(2, {size = 5, random_state = 1}))
+    assert.is_true(d:rvs({2, 3}, 1):has_shape {2, 3} and d:rvs(4):has_shape {4} and d:rvs().ndim == 0)
+    raises("rvs: unknown option 'sise'", function() d:rvs {sise = 3} end)
+  end)
+
   it("errors name the distribution and the argument", function()
     raises("stats.gamma.pdf: a is missing", function() stats.gamma.pdf(1) end)
     raises("stats.norm.cdf: x is missing", function() stats.norm.cdf() end)

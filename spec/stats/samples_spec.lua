@@ -86,6 +86,13 @@ devices.each_device(function(device)
     end)
   end)
 
+  it("knows nothing but the line of points on a level", function()
+    local x = cn.array({3, 1, 2, 5}, "float64", device)
+    local slope, intercept, r, p, stderr, other = stats.linregress(x, x * 0 + 5)
+    assert.is_true(slope:item() == 0 and intercept:item() == 5)
+    assert.is_true(cn.isnan(cn.stack {r, p, stderr, other}):all())
+  end)
+
   it("keeps the axis where that is asked for", function()
     local x = cn.array({{3, 1, 2, 5}, {1, 1, 4, 0}}, "float64", device)
     for name, made in pairs {skew = stats.skew, kurtosis = stats.kurtosis,

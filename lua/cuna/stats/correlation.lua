@@ -102,8 +102,8 @@ end
 
 local read_linregress = args.reader("stats.linregress", {"x", "y", "alternative"}, 2)
 
---- The line of least squares through points, and how well it is known. Where all x are equal the results are NaN.
---- Follows scipy.stats.linregress, which raises an error there.
+--- The line of least squares through points, and how well it is known. Where all x are equal the results are NaN, where
+--- all y are all but the line. Follows scipy.stats.linregress, which raises an error for the former.
 ---@param x cuna.Operand a vector of at least 2 elements
 ---@param y cuna.Operand as long
 ---@param alternative cuna.Alternative|nil for the slope, default "two-sided"
@@ -122,8 +122,7 @@ function F.linregress(...)
   local mean_x, mean_y, n = cn.mean(x), cn.mean(y), x.size
   local dx, dy = x - mean_x, y - mean_y
   local xx, xy, yy = cn.mean(dx * dx), cn.mean(dx * dy), cn.mean(dy * dy)
-  local flat = cn.logical_or(cn.equal(xx, 0), cn.equal(yy, 0))
-  local r = cn.where(flat, xx * 0, bounded(xy / cn.sqrt(xx * yy)))
+  local r = bounded(xy / cn.sqrt(xx * yy))
   local slope = xy / xx
   local intercept = mean_y - slope * mean_x
   if n == 2 then

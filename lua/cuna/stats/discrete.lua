@@ -78,8 +78,8 @@ end
 F.binom = distribution.new {name = "binom", shapes = {"n", "p"}, discrete = true, valid = valid_binomial,
   support = function(n) return 0, n end,
   logpdf = function(_, k, n, p)
-    local ln, rest = special().gammaln, -k + n
-    return constant(k, ln, n + 1) - ln(k + 1) - ln(rest + 1) + special().xlogy(k, p) + special().xlog1py(rest, -p)
+    local rest = -k + n
+    return special().xlogy(k, p) + special().xlog1py(rest, -p) - special().betaln(k + 1, rest + 1) - log_of(n + 1)
   end,
   cdf = function(_, k, n, p) return special().bdtr(k, n, p) end,
   sf = function(_, k, n, p) return special().bdtrc(k, n, p) end,
@@ -143,8 +143,8 @@ local function valid_negative(n, p) return distribution.both(distribution.positi
 F.nbinom = distribution.new {name = "nbinom", shapes = {"n", "p"}, discrete = true, support = {0, inf},
   valid = valid_negative,
   logpdf = function(_, k, n, p)
-    local ln = special().gammaln
-    return ln(k + n) - ln(k + 1) - constant(k, ln, n) + special().xlog1py(k, -p) + log_of(p) * n
+    local sum = k + n
+    return special().xlog1py(k, -p) + log_of(p) * n - special().betaln(k + 1, n) - log_of(sum)
   end,
   cdf = function(_, k, n, p) return special().betainc(n, k + 1, p) end,
   sf = function(_, k, n, p) return special().betaincc(n, k + 1, p) end,

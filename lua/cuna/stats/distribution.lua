@@ -456,16 +456,18 @@ function methods:median() return call_frozen(self, "median", 0) end
 ---@usage cn.stats.uniform():interval(0.5) --> 0.25, 0.75
 function methods:interval(confidence) return call_frozen(self, "interval", 1, confidence) end
 
+local read_rvs = args.reader("rvs", {"size", "random_state"}, 0)
+
 --- Draws. Impossible parameters are an error, so that it waits.
 ---@param size cuna.Shape|nil default: the shape of the parameters
 ---@param random_state cuna.Generator|integer|nil a generator or a seed; default: the generator of cn.random
 ---@return cuna.Array
 ---@usage cn.stats.norm(10, 2):rvs(3, 1) --> [9.08699837 5.69088576 8.52422249]
-function methods:rvs(size, random_state)
+function methods:rvs(...)
   self_of(self, "rvs")
   local list, count = {}, #self.row.names
   for i = 1, count do list[i] = self.values[i] end
-  list[count + 1], list[count + 2] = size, random_state
+  list[count + 1], list[count + 2] = read_rvs(...)
   return self.functions.rvs(unpack(list, 1, count + 2))
 end
 

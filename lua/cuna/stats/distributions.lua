@@ -111,9 +111,9 @@ end
 ---@usage cn.stats.t.sf(2, 10):round(9) --> 0.036694017
 F.t = distribution.new {name = "t", shapes = {"df"}, support = {-inf, inf},
   logpdf = function(cn, z, df)
-    local half, ln = df / 2, special().gammaln
-    return constant(z, ln, half + 0.5) - constant(z, ln, half) - log_of(df * math.pi) * 0.5
-      - cn.log1p(z * z / df) * (half + 0.5)
+    local half, squares = df / 2, z * z
+    local value = -constant(z, special().betaln, 0.5, half) - log_of(df) * 0.5 - cn.log1p(squares / df) * (half + 0.5)
+    return cn.where(cn.equal(df, inf), squares * -0.5 - math.log(2 * math.pi) / 2, value) -- then it is the normal one
   end,
   cdf = function(_, z, df) return special().stdtr(df, z) end,
   sf = function(_, z, df) return special().stdtr(df, -z) end,
@@ -122,7 +122,7 @@ F.t = distribution.new {name = "t", shapes = {"df"}, support = {-inf, inf},
   mean = function(cn, df) return moment_from(cn, df, 1, 0, inf) end,
   var = function(cn, df)
     local from_one = moment_from(cn, df, 1, inf, 0 / 0)
-    return moment_from(cn, df, 2, df / (df - 2), from_one)
+    return moment_from(cn, df, 2, 2 / (df - 2) + 1, from_one)
   end,
   draw = function(rng, size, df) return rng:standard_t(df, size) end}
 
@@ -156,7 +156,8 @@ F.chi2 = distribution.new {name = "chi2", shapes = {"df"}, support = {0, inf},
 F.f = distribution.new {name = "f", shapes = {"dfn", "dfd"}, support = {0, inf},
   logpdf = function(cn, z, dfn, dfd)
     local m, n = dfn / 2, dfd / 2
-    return special().xlogy(m - 1, z) + m * log_of(dfn) + n * log_of(dfd) - cn.log(z * dfn + dfd) * (m + n)
+    local ratio = dfn / dfd
+    return special().xlogy(m - 1, z) + log_of(ratio) * m - cn.log1p(z * ratio) * (m + n)
       - constant(z, special().betaln, m, n)
   end,
   cdf = function(_, z, dfn, dfd) return special().fdtr(dfn, dfd, z) end,
