@@ -429,11 +429,10 @@ typedef struct cuna_program_text {
     uint8_t accumulator; /* cuna_dtype, of folds and scans by `reducer` */
     uint8_t stages;      /* of programs in stages: how often a row is read, at least, for the steps that fold; else 0 */
     uint8_t output_row[CUNA_MAX_OPERANDS]; /* of programs in stages: 1: an output has one value for each row */
-    uint16_t reducer;
-    uint16_t statement;  /* 0, or the id of the statement that computes all outputs from all inputs */
+    uint16_t reducer, statement;           /* the latter is 0, or the id of what computes all outputs from all inputs */
     uint8_t sorts_above; /* low bytes of elements that the order need not regard: what differs there may stay equal */
     uint8_t gathers;     /* CUNA_GATHERS_*: steps read or write at addresses; such a program needs no outputs */
-    uint8_t is_sure;     /* of programs that gather: all addresses are those of elements, or 0; none is reported as bad */
+    uint8_t is_sure; /* of programs that gather: all addresses are those of elements, or 0; none is reported as bad */
     /* 0, or the bytes that a block of many lanes needs for its share of an element: the last step adds to an element of a
      * table, whose address is the first input, and whose length the last one, a number. */
     uint8_t tally_nbytes;

@@ -55,6 +55,12 @@ devices.each_device(function()
     end)
   end)
 
+  it("counts in bins that are given", function()
+    assert.is_true(nd.histogram({0, 0.4, 0.6, 1}, 0, 1, 2) == cn.array {2, 2})
+    raises("ndimage.histogram: min is a number, got nil", function() nd.histogram {1, 2} end)
+    raises("ndimage.histogram: bins", function() nd.histogram({1, 2}, 0, 1) end)
+  end)
+
   it("takes images of half floats", function()
     for _, dtype in ipairs {"float16", "bfloat16"} do
       local x = (cn.random.default_rng(2):random {8, 7} * 8):rint()

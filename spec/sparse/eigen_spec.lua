@@ -310,7 +310,7 @@ devices.each_device(function(device)
     end)
 
     it("rejects what does not fit", function()
-      raises("sparse.linalg.svds: k is from 1 to 11 for 12 rows, got 12", function()
+      raises("sparse.linalg.svds: k is from 1 to 11 for 12 rows, got 12; cn.linalg.svd(A:toarray()) has all", function()
         return sl.svds(matrix "R", 12), 1
       end)
       raises('sparse.linalg.svds: which is "LM" or "SM", got "LA"', function()

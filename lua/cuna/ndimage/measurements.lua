@@ -253,8 +253,9 @@ local read_histogram = args.reader("ndimage.histogram", {"input", "min", "max", 
 ---@return cuna.Array int64, with a row for each label in the index
 ---@usage cn.ndimage.histogram({0, 0.4, 0.6, 1}, 0, 1, 2, {1, 1, 2, 2}, {1, 2}) --> [[2 0] [0 2]]
 function F.histogram(...)
-  local x, least, most, bins, labels, index = read_histogram(...)
-  local cn, groups = args.namespace, new_groups(x, labels, index, "ndimage.histogram")
+  local name, x, least, most, bins, labels, index = "ndimage.histogram", read_histogram(...)
+  least, most, bins = check.real(least, name, "min"), check.real(most, name, "max"), check.count(bins, name, "bins")
+  local cn, groups = args.namespace, new_groups(x, labels, index, name)
   local list, count = groups:each(function(values) return (cn.histogram(values, bins, {least, most})) end)
   for k = 1, count do list[k] = list[k] or cn.zeros({bins}, "int64") end
   return groups.order and cn.stack(list) or list[1]

@@ -59,8 +59,9 @@ local read_freqz = args.reader("signal.freqz", {"b", "a", "worN", "whole", "fs",
 function F.freqz(...)
   local b, a, worN, whole, fs, include_nyquist = read_freqz(...)
   local name = "signal.freqz"
+  if b == nil then fail("%s: b is missing", name) end
   local w, factor = angles_of(worN, whole, fs, include_nyquist, name)
-  local h = values(coefficients(b, 1, name, "b"), w) / values(coefficients(a, 1, name, "a"), w)
+  local h = values(coefficients(b, nil, name, "b"), w) / values(coefficients(a, 1, name, "a"), w)
   return w * factor, h
 end
 

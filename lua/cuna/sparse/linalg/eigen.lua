@@ -241,7 +241,8 @@ end
 local function counts_of(k, ncv, size, name)
   k = check.count(k == nil and 6 or k, name, "k")
   if k < 1 or k >= size then
-    fail("%s: k is from 1 to %d for %d rows, got %d; cn.linalg.eigh(A:toarray()) has all", name, size - 1, size, k)
+    fail("%s: k is from 1 to %d for %d rows, got %d; cn.linalg.%s(A:toarray()) has all", name, size - 1, size, k,
+      name:find "svds$" and "svd" or "eigh")
   end
   ncv = ncv == nil and math.min(size, math.max(2 * k + 1, 20)) or check.count(ncv, name, "ncv")
   if ncv <= k or ncv > size then fail("%s: ncv is from k + 1 = %d to %d, got %d", name, k + 1, size, ncv) end
