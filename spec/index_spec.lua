@@ -267,6 +267,8 @@ devices.each_device(function()
 
     it("with too many entries", function()
       raises("too many indices: 4 for an array of 3 axes", function() local _ = x[{1, 2, 3, 4}] end)
+      raises("too many indices: 3 for an array of 1 axis; positions of several elements are an array: cn.array {1, 4}",
+        function() local _ = v[{1, 1, 4}] end)
       raises("too many indices: 1 for an array of 0 axes", function() local _ = cn.array(5)[1] end)
       raises("an index has one ellipsis at most, got 2", function() local _ = x["..., 1, ..."] end)
       raises("index: more than 64 entries", function() local _ = x[("newaxis,"):rep(70) .. "1"] end)

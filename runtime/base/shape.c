@@ -218,7 +218,10 @@ static cuna_status count_hidden(int *hidden, int ndim, int nentries, const cuna_
     if (counts[CUNA_INDEX_ELLIPSIS] > 1)
         return cuna_fail(CUNA_VALUE, "an index has one ellipsis at most, got %d", counts[CUNA_INDEX_ELLIPSIS]);
     if (named > ndim)
-        return cuna_fail(CUNA_VALUE, "too many indices: %d for an array of %d %s", named, ndim, axes_word(ndim));
+        return cuna_fail(CUNA_VALUE, "too many indices: %d for an array of %d %s%s", named, ndim, axes_word(ndim),
+                         ndim == 1 && counts[CUNA_INDEX_SELECT] == nentries
+                             ? "; positions of several elements are an array: cn.array {1, 4}"
+                             : "");
     if (ndim_out > CUNA_MAX_NDIM)
         return cuna_fail(CUNA_VALUE, "index makes a view of %d axes: an array has %d at most", ndim_out, CUNA_MAX_NDIM);
     *hidden = ndim - named;

@@ -149,6 +149,8 @@ devices.each_device(function()
       ["signal.savgol_filter: polyorder is below window_length, got 3 and 3"] = function()
         return signal.savgol_filter(x, 3, 3)
       end,
+      ["signal.butter: Wn is missing"] = function() return signal.butter(4) end,
+      ["signal.resample: num is from 1 on, got 0"] = function() return signal.resample(x, 0) end,
       ["signal.freqz: b is missing"] = function() return signal.freqz(nil, {1, 0.5}) end,
       ["signal.medfilt: kernel_size is odd, got 4"] = function() return signal.medfilt(x, 4) end,
       ["signal.find_peaks: x is a vector, got shape (4, 5)"] = function() return signal.find_peaks(x) end,

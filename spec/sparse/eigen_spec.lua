@@ -419,6 +419,11 @@ devices.each_device(function(device)
     end)
 
     it("rejects what does not fit", function()
+      for _, number in ipairs {math.huge, 0 / 0} do
+        raises("sparse.linalg.expm_multiply: A has elements that are infinite or NaN", function()
+          return sl.expm_multiply(cn.sparse.eye(3) * number, {1, 2, 3}), 1
+        end)
+      end
       raises('sparse.linalg.expm_multiply: traceA is a number, got "x"', function()
         return sl.expm_multiply({{1}}, {1}, {traceA = "x"}), 1
       end)

@@ -34,6 +34,7 @@ function M.kind(word) return KINDS[word] end
 
 --- One or two frequencies, in units in which half the sampling frequency is 1.
 local function edges_of(Wn, fs, analog, name)
+  if Wn == nil then fail("%s: Wn is missing", name) end
   local list = core.is_array(Wn) and given.reals(Wn, name, "Wn") or type(Wn) == "table" and {unpack(Wn)} or {Wn}
   if fs ~= nil and analog then fail("%s: an analog filter is without fs", name) end
   if #list < 1 or #list > 2 then fail("%s: Wn is one frequency or two, got %d", name, #list) end

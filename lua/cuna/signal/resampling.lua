@@ -84,9 +84,9 @@ local function analytic(n, spectrum)
   return factors
 end
 
-local function points_of(N, length, name)
-  N = check.count(N == nil and length or N, name, "N")
-  if N < 1 then fail("%s: N is from 1 on, got %d", name, N) end
+local function points_of(N, length, name, word)
+  N = check.count(N == nil and length or N, name, word)
+  if N < 1 then fail("%s: %s is from 1 on, got %d", name, word, N) end
   return N
 end
 
@@ -103,7 +103,7 @@ function F.hilbert(...)
   local name, cn = "signal.hilbert", args.namespace
   x = given.real(given.signal(x, name), name, "x")
   axis = given.axis(axis, x, name)
-  N = points_of(N, x.shape[axis], name)
+  N = points_of(N, x.shape[axis], name, "N")
   local spectrum = cn.fft.fft(x, N, axis)
   return cn.fft.ifft(spectrum * slices.along(analytic(N, spectrum), axis, x.ndim), nil, axis)
 end
@@ -121,7 +121,7 @@ function F.hilbert2(...)
   x = given.real(check.array(x, name), name, "x")
   if x.ndim ~= 2 then fail("%s: expected a matrix, got shape %s", name, tostring(x.shape)) end
   local lengths = type(N) == "table" and N or {N, N}
-  local first, second = points_of(lengths[1], x.shape[1], name), points_of(lengths[2], x.shape[2], name)
+  local first, second = points_of(lengths[1], x.shape[1], name, "N"), points_of(lengths[2], x.shape[2], name, "N")
   local spectrum = cn.fft.fft2(x, {first, second})
   return cn.fft.ifft2(spectrum * core.with_axis(analytic(first, spectrum), 2) * analytic(second, spectrum))
 end
@@ -199,7 +199,7 @@ function F.resample(...)
   local x, num, t, axis, window, domain = read_resample(...)
   local name, cn = "signal.resample", args.namespace
   x = floating(given.signal(x, name), name)
-  axis, num = core.axis(axis == nil and 1 or axis, x.ndim, name), points_of(num, nil, name)
+  axis, num = core.axis(axis == nil and 1 or axis, x.ndim, name), points_of(num, nil, name, "num")
   local n = x.shape[axis]
   if n == 0 then fail("%s: axis %d has no elements", name, axis) end
   local is_time, is_half = given.word(domain, {"time", "freq"}, name, "domain") == "time", not is_complex(x)

@@ -98,8 +98,10 @@ local function problem_of(A, trace, b)
   local mean = size > 0 and trace * (1 / size) or 0
   local value = core.is_array(mean) and mean:item() or mean
   local shifted = size > 0 and A - identity_like(A, size) * value or A
-  return {multiply = product_of(shifted), mean = args.namespace.scalar(value, dtype), dtype = dtype,
-    norm = size > 0 and norm_of(shifted) or 0, eps = systems.eps(dtype)}
+  local norm = size > 0 and norm_of(shifted) or 0
+  if norm ~= norm or norm == math.huge then fail("%s: A has elements that are infinite or NaN, or too great", NAME) end
+  return {multiply = product_of(shifted), mean = args.namespace.scalar(value, dtype), dtype = dtype, norm = norm,
+    eps = systems.eps(dtype)}
 end
 
 --- The times of an interval as Lua numbers.
