@@ -142,12 +142,12 @@ static int core_are_arrays(lua_State *L)
     return 1;
 }
 
-/* Whether two arrays of one dtype are the parts of a view along an axis, x the latter one. */
+/* Whether two arrays of as many axes are the parts of a view along one, x the latter one. */
 static bool are_parts(const cuna_array *x, const cuna_array *y, int axis)
 {
     const int64_t *latter = cuna_array_shape(x), *former = cuna_array_shape(y), *strides = cuna_array_strides(y);
     int64_t elements = former[axis] * strides[axis];
-    bool are = x->buffer == y->buffer && x->dtype == y->dtype && x->ndim == y->ndim && former[axis] > 0 &&
+    bool are = x->buffer == y->buffer && x->dtype == y->dtype && former[axis] > 0 &&
                x->offset == y->offset + elements * (int64_t)cuna_dtype_size((cuna_dtype)y->dtype);
     for (int i = 0; are && i < y->ndim; i++)
         are = (i == axis || latter[i] == former[i]) && (latter[i] <= 1 || cuna_array_strides(x)[i] == strides[i]);
@@ -162,7 +162,7 @@ static int core_rejoined(lua_State *L)
     const char *name = luaL_checkstring(L, 4);
     const cuna_array *x = cuna_lua_check_array(L, 1, name), *y = cuna_lua_check_array(L, 2, name);
     cuna_array_geometry(&whole, y);
-    if (whole.ndim == 0)
+    if (whole.ndim == 0 || x->ndim != whole.ndim)
         return 0;
     int axis = lua_isnil(L, 3) ? 0 : cuna_lua_check_axis(L, 3, whole.ndim, name);
     if (!are_parts(x, y, axis))

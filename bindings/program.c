@@ -356,7 +356,8 @@ static void intern(lua_State *L, const cuna_program_text *text, bool counted)
 }
 
 /* program{inputs =, index = boolean, gathers = boolean, fetches = boolean, sure = boolean, span_log2 =, tally_nbytes =,
- * together =, order =, what read_kind reads} with steps, and reducer and accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
+ * together =, order =, what read_kind reads} with steps, and reducer and accumulator, or stages, and output = dtype (the
+ * last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
     cuna_program_text text;

@@ -249,6 +249,7 @@ devices.each_device(function()
       raises("concatenate: array 1 of shape (2, 3) and array 2 of shape (3, 2) differ in axis 2, along which",
         function() cn.concatenate {x, x.T} end)
       raises("concatenate: array 1 has 2 axes and array 2 has 1 axis", function() cn.concatenate {x, v} end)
+      raises("concatenate: array 1 has 2 axes and array 2 has 1 axis", function() cn.concatenate({x, x[1]}, 2) end)
       raises("concatenate: axis 3 is out of range for an array of 2 axes", function() cn.concatenate({x, x}, 3) end)
       raises("concatenate: the axis is an array; arrays come in one table: cn.concatenate {a, b}",
         function() cn.concatenate(v, v) end)
