@@ -134,12 +134,14 @@ devices.each_device(function(device)
       ["t.pdf(3, 1e9)"] = 0.0044318484806316576, ["t.pdf(1, 1 / 0)"] = 0.24197072451914335,
       ["binom.pmf(3, 1e12, 1e-12)"] = 0.061313240195209728, ["binom.pmf(2, 1e15, 1e-15)"] = 0.18393972058572127,
       ["f.pdf(1, 2, 1e12)"] = 0.36787944117107444, ["f.pdf(2.5, 7, 1e15)"] = 0.037795078512017627,
-      ["nbinom.pmf(5, 1e10, 1 - 1e-10)"] = 0.0030656630272905628,
+      ["nbinom.pmf(5, 1e10, 1 - 1e-10)"] = 0.0030656630272905628, ["gamma.pdf(1e12, 1e12)"] = 3.9894228040139943e-7,
+      ["gamma.pdf(10050, 1e4)"] = 0.0035045628656077902, ["chi2.pdf(1e10, 1e10)"] = 2.8209479176917656e-6,
     } do
       local value = setfenv(assert(loadstring("return " .. text)), stats)():item()
       assert.is_true(math.abs(value / expected - 1) < 1e-10, text .. ": " .. value)
     end
     assert.equal(1, stats.t.var(1 / 0):item())
+    assert.is_true(stats.gamma.pdf({0, -1, 1e4}, {2e4, 2e4, 1e4}):isclose({0, 0, 0.0039893895589628258}):all())
   end)
 
   it("draws of a distribution with parameters take options", function()

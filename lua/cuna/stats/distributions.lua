@@ -58,6 +58,20 @@ F.expon = distribution.new {name = "expon", support = {0, inf},
   mean = function() return 1 end, var = function() return 1 end,
   draw = function(rng, size) return rng:standard_exponential(size) end}
 
+local GREAT = 1e4 -- from where on Stirling's formula with two terms is exact
+
+--- The logarithm of the density of the gamma distribution of shape a. Its parts a log(z) and log(gamma(a)) cancel where
+--- a is great. What Stirling's formula leaves of them is small around the mean.
+local function gamma_density(cn, z, a)
+  local function whole() return special().xlogy(a - 1, z) - z - constant(z, special().gammaln, a) end
+  local function around_mean()
+    local off, rest = z - a, 1 / (12 * a) - 1 / (360 * a ^ 3)
+    return cn.log1p(off / a) * (a - 1) - off - log_of(a * (2 * math.pi)) * 0.5 - rest
+  end
+  if type(a) == "number" then return (a >= GREAT and around_mean or whole)() end
+  return cn.where(cn.greater_equal(a, GREAT), around_mean(), whole())
+end
+
 --- The gamma distribution of shape a. Its functions take (x, a, loc, scale). Follows scipy.stats.gamma.
 ---@param a cuna.Operand
 ---@param loc cuna.Operand|nil default 0
@@ -65,9 +79,7 @@ F.expon = distribution.new {name = "expon", support = {0, inf},
 ---@return cuna.Distribution
 ---@usage cn.stats.gamma.cdf({1, 2}, 2) --> [0.26424112 0.59399415]
 F.gamma = distribution.new {name = "gamma", shapes = {"a"}, support = {0, inf},
-  logpdf = function(_, z, a)
-    return special().xlogy(a - 1, z) - z - constant(z, special().gammaln, a)
-  end,
+  logpdf = gamma_density,
   cdf = function(_, z, a) return special().gammainc(a, z) end,
   sf = function(_, z, a) return special().gammaincc(a, z) end,
   ppf = function(_, q, a) return special().gammaincinv(a, q) end,
@@ -134,10 +146,7 @@ F.t = distribution.new {name = "t", shapes = {"df"}, support = {-inf, inf},
 ---@return cuna.Distribution
 ---@usage cn.stats.chi2.ppf(0.95, {1, 2}) --> [3.84145882 5.99146455]
 F.chi2 = distribution.new {name = "chi2", shapes = {"df"}, support = {0, inf},
-  logpdf = function(_, z, df)
-    local half = df / 2
-    return special().xlogy(half - 1, z) - z * 0.5 - constant(z, special().gammaln, half) - half * math.log(2)
-  end,
+  logpdf = function(cn, z, df) return gamma_density(cn, z * 0.5, df / 2) - math.log(2) end,
   cdf = function(_, z, df) return special().chdtr(df, z) end,
   sf = function(_, z, df) return special().chdtrc(df, z) end,
   ppf = function(_, q, df) return special().gammaincinv(df / 2, q) * 2 end,
