@@ -134,9 +134,9 @@ devices.each_device(function()
       for number, case in ipairs(golden.orders) do
         local x = preparing.laid_out(make(case.dtype, case.shape), number)
         local length = x.shape[case.axis < 0 and x.ndim + 1 + case.axis or case.axis]
-        -- One of four counts in either direction, others with each case.
+        -- Two of four counts in either direction, others with each case.
         local counts = {0, 1, math.floor(length / 2), length}
-        for turn = 1, 2 do
+        for turn = 1, 4 do
           local k, largest = counts[(number + turn) % 4 + 1], turn % 2 == 0
           local list = case[largest and "down" or "up"]
           if list and k <= length then

@@ -256,13 +256,13 @@ each_device(function(device)
         local function views(i) return x[i], x[i % 4 + 1]:copy(), x[(i + 1) % 4 + 1].T end
         local g = cn.graph(f, views(1))
         local given, before, expected, found = {}, {}, {}, {}
-        for i = 1, 3 do
+        for i = 1, 4 do
           given[i], before[i] = { views(i) }, {}
           for k, array in ipairs(given[i]) do before[i][k] = array:copy() end
           expected[i] = { f(before[i][1]:copy(), before[i][2]:copy(), before[i][3]:copy()) }
           found[i] = { g(unpack(given[i])) }
         end
-        for i = 1, 3 do
+        for i = 1, 4 do
           for k = 1, 3 do
             local where = ("CUNA_SEED=%d, call %d, result %d"):format(number, i, k)
             assert(cn.array_equal(found[i][k], expected[i][k]), where)

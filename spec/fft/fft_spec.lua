@@ -71,7 +71,7 @@ devices.each_device(function(device)
 
   describe("fft's laws:", function()
     it("every length, by the definition and back", prepared(function()
-      for n = 1, 64, core.is_host(device) and 1 or 3 do
+      for n = 1, 64 do
         local dtype = n % 2 == 0 and "complex128" or "float64"
         local x = noise({3, n}, dtype)
         local y = cn.fft.fft(x)

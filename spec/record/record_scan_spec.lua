@@ -51,7 +51,7 @@ describe("recorded scans", function()
     end)
 
     -- Rows of one block and of several; columns that are cut, and that are not.
-    local SHAPES = {{30011}, {96, 1000}, {3, 9000}, {2100, 40}, {5, 60, 130}, {0, 4}, {1, 1}}
+    local SHAPES = {{100003}, {96, 1000}, {3, 20000}, {2100, 70}, {5, 60, 330}, {0, 4}, {1, 1}}
 
     --- Arrays that do not lie in memory as values do: across, unaligned, or one for all rows.
     local LAYOUTS = {

@@ -67,11 +67,11 @@ devices.each_device(function(device)
   end)
 
   it("joins two matrices of every dtype and format", function()
-    for k, dtype in ipairs(DTYPES) do
+    for _, dtype in ipairs(DTYPES) do
       local A = sp.random(60, 40, 0.2, {random_state = 3, dtype = dtype, format = "csr"})
       local B = sp.random(60, 40, 0.2, {random_state = 4, dtype = dtype, format = "csc"})
       local a, b = A:toarray(), B:toarray()
-      for _, format in ipairs(k % 2 == 0 and {"csr", "dia"} or {"csc", "coo"}) do
+      for _, format in ipairs {"csr", "csc", "coo", "dia"} do
         local X, Y = A:asformat(format), B:asformat(format)
         assert.is_true((X + Y):toarray() == a + b, dtype)
         assert.is_true(X:multiply(Y):toarray() == a * b, dtype)

@@ -40,13 +40,13 @@ devices.each_device(function()
     local A = (cn.sparse.random(size, size, 0.2, {random_state = 3, format = "csr"}) + cn.sparse.eye(size) * 4):tocsr()
     local S = (A + A.T):tocsr()
     local b = cn.sin(cn.arange(size))
-    for _, dtype in ipairs {"float64", "complex64"} do
+    for _, dtype in ipairs {"float32", "float64", "complex64"} do
       for name, matrix in pairs {cg = S, cgs = A, bicgstab = A} do
         local results = {}
         for k, numbers in ipairs {of, function() return scalars.arrays end} do
           scalars.of = numbers
           local steps = 0
-          local x, info = sl[name](matrix:astype(dtype), b:astype(dtype), {rtol = 1e-5, atol = 1e-7, maxiter = 12,
+          local x, info = sl[name](matrix:astype(dtype), b:astype(dtype), {rtol = 1e-5, atol = 1e-7, maxiter = 30,
             callback = function() steps = steps + 1 end})
           results[k] = {x, info, steps}
         end
