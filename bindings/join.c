@@ -155,7 +155,7 @@ static bool are_parts(const cuna_array *x, const cuna_array *y, int axis)
 }
 
 /* rejoined(x, y, axis or nil, name) -> the row-major view whose last elements along an axis are x, and whose first ones
- * are y; nil: there is none */
+ * are y, and that axis, counted from 1; nil: there is none */
 static int core_rejoined(lua_State *L)
 {
     cuna_geometry whole;
@@ -171,7 +171,8 @@ static int core_rejoined(lua_State *L)
     if (!cuna__shape_is_contiguous(whole.ndim, whole.shape, whole.strides))
         return 0;
     cuna_lua_push_view(L, 2, (cuna_dtype)y->dtype, &whole);
-    return 1;
+    lua_pushinteger(L, axis + 1);
+    return 2;
 }
 
 void cuna_lua_open_join(lua_State *L)

@@ -76,14 +76,13 @@ local function draw_bordered(draft, dtype, axes, places)
   local x, numbers = draft:input(dtype, "address"), {}
   for k = 1, 4 * axes do numbers[k] = draft:input(places, "scalar") end
   local rest, place, inside = draft:position(), nil, nil
-  local unsigned = "u" .. places:gsub("^u", "")
   for k = 1, 4 * axes, 4 do
     local whole, before, length, inner = numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]
     local up = k < 4 * axes - 3 and draft:step("row", "divided(a, b)", places, {rest, whole})
     local at = up and draft:step("column", "a - b * c - d", places, {rest, up, whole, before})
       or draft:step("column", "a - b", places, {rest, before})
-    inside = inside and draft:step("inside", "c && a < b", "bool", {at, length, inside}, {unsigned, unsigned, "bool"})
-      or draft:step("inside", "a < b", "bool", {at, length}, unsigned)
+    inside = inside and draft:step("inside", "c && a < b", "bool", {at, length, inside}, {"uint64", "uint64", "bool"})
+      or draft:step("inside", "a < b", "bool", {at, length}, "uint64")
     place = place and draft:step("place", "a + b * c", places, {place, at, inner}) or at
     rest = up
   end

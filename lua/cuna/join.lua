@@ -30,10 +30,9 @@ end
 --- The two parts of an array, the latter first, as that array rolled: a ring. nil if they are not, or if it is faster
 --- to copy them.
 local function rolled(x, y, axis, name)
-  local whole = core.lanes(x) > 1 and core.rejoined(x, y, axis, name)
-  if not whole then return nil end
-  axis = core.axis(axis or 1, whole, name)
-  return displace.rolled(whole, {[axis] = x.shape[axis]}, name)
+  if core.lanes(x) == 1 then return nil end
+  local whole, along = core.rejoined(x, y, axis, name)
+  return whole and displace.rolled(whole, {[along] = x.shape[along]}, name)
 end
 
 --- Arrays joined along an axis, or with `stacked` along a new one.

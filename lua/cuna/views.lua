@@ -140,7 +140,7 @@ F.atleast_3d = raising("atleast_3d", 3)
 -- ---- broadcasting ----
 
 --- The shape that shapes broadcast to.
-local function common_shape(shapes, count, name)
+function M.common_shape(shapes, count, name)
   local shape = {}
   for i = 1, count do
     local merged = check.broadcast(shape, shapes[i])
@@ -165,7 +165,7 @@ function F.broadcast_arrays(...)
     check.same_device(arrays[1], arrays[i], "broadcast_arrays")
     shapes[i] = arrays[i].shape
   end
-  local shape = common_shape(shapes, count, "broadcast_arrays")
+  local shape = M.common_shape(shapes, count, "broadcast_arrays")
   for i = 1, count do arrays[i] = core.broadcast_to(arrays[i], shape, "broadcast_arrays") end
   return unpack(arrays, 1, count)
 end
@@ -177,7 +177,7 @@ end
 function F.broadcast_shapes(...)
   local shapes, count = {...}, select("#", ...)
   for i = 1, count do shapes[i] = check.lengths(shapes[i], "broadcast_shapes", "a length of a shape") end
-  return array.shape(common_shape(shapes, count, "broadcast_shapes"))
+  return array.shape(M.common_shape(shapes, count, "broadcast_shapes"))
 end
 
 args.bound(F, {matrix_transpose = "x", flipud = "x", fliplr = "x"})

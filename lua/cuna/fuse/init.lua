@@ -14,6 +14,7 @@ local mathematics = require "cuna.fuse.mathematics"
 local outs = require "cuna.fuse.out"
 local reads = require "cuna.fuse.reads"
 local suggest = require "cuna.base.suggest"
+local views = require "cuna.views"
 local whose = require "cuna.fuse.values"
 
 local M = {functions = {}}
@@ -294,29 +295,27 @@ function decides(fn, seen)
   return is_deciding or false
 end
 
---- A result of a function of numbers, of the shape that its arguments broadcast to: it may have read some of them, or
---- none.
-local function spread(name, like, result)
+--- A result of a function of numbers, in the shape of all: it may have read some of the arguments, or none.
+local function spread(name, shape, device, result)
   if core.number_kind(result) then
     local is_whole = type(result) == "number" and result % 1 == 0
-    return core.full(like.shape, is_whole and "int64" or nil, like, name, result)
+    return core.full(shape, is_whole and "int64" or nil, device, name, result)
   end
   if not core.is_array(result) then fail("%s: the function gave %s, not numbers", name, check.show(result)) end
-  return core.same_shape(result, like) and result or args.namespace.broadcast_to(result, like.shape):copy()
+  return result:has_shape(shape) and result or core.broadcast_to(result, shape, name):copy()
 end
 
 --- The results of a function of numbers for arguments of which `count` are not options. Numbers alone give numbers.
 local function deliver(name, given, count, ...)
-  local results, nresults, like = {...}, select("#", ...), nil
+  local results, nresults, shapes, device = {...}, select("#", ...), {}, nil
   if nresults == 0 then fail("%s: the function returns no value", name) end
   for i = 1, count do
     local x = given[i]
-    if core.is_array(x) and not (like and core.same_shape(like, x)) then
-      like = like and (args.namespace.broadcast_arrays(like, x)) or x
-    end
+    if core.is_array(x) then shapes[#shapes + 1], device = x.shape, x.device end
   end
-  if not like then return ... end
-  for k = 1, nresults do results[k] = spread(name, like, results[k]) end
+  if not device then return ... end
+  local shape = views.common_shape(shapes, #shapes, name)
+  for k = 1, nresults do results[k] = spread(name, shape, device, results[k]) end
   return unpack(results, 1, nresults)
 end
 

@@ -58,6 +58,12 @@ F.expon = distribution.new {name = "expon", support = {0, inf},
   mean = function() return 1 end, var = function() return 1 end,
   draw = function(rng, size) return rng:standard_exponential(size) end}
 
+--- What a function gives from a limit of a shape on, or another one below. A number is looked at on the host.
+local function from_limit(cn, shape, limit, beyond, below)
+  if type(shape) == "number" then return (shape >= limit and beyond or below)() end
+  return cn.where(cn.greater_equal(shape, limit), beyond(), below())
+end
+
 local GREAT = 1e4 -- from where on Stirling's formula with two terms is exact
 
 --- The logarithm of the density of the gamma distribution of shape a. Its parts a log(z) and log(gamma(a)) cancel where
@@ -68,8 +74,7 @@ local function gamma_density(cn, z, a)
     local off, rest = z - a, 1 / (12 * a) - 1 / (360 * a ^ 3)
     return cn.log1p(off / a) * (a - 1) - off - log_of(a * (2 * math.pi)) * 0.5 - rest
   end
-  if type(a) == "number" then return (a >= GREAT and around_mean or whole)() end
-  return cn.where(cn.greater_equal(a, GREAT), around_mean(), whole())
+  return from_limit(cn, a, GREAT, around_mean, whole)
 end
 
 --- The gamma distribution of shape a. Its functions take (x, a, loc, scale). Follows scipy.stats.gamma.
@@ -124,8 +129,11 @@ end
 F.t = distribution.new {name = "t", shapes = {"df"}, support = {-inf, inf},
   logpdf = function(cn, z, df)
     local half, squares = df / 2, z * z
-    local value = -constant(z, special().betaln, 0.5, half) - log_of(df) * 0.5 - cn.log1p(squares / df) * (half + 0.5)
-    return cn.where(cn.equal(df, inf), squares * -0.5 - math.log(2 * math.pi) / 2, value) -- then it is the normal one
+    local function of_normal() return squares * -0.5 - math.log(2 * math.pi) / 2 end
+    local function of_few()
+      return -constant(z, special().betaln, 0.5, half) - log_of(df) * 0.5 - cn.log1p(squares / df) * (half + 0.5)
+    end
+    return from_limit(cn, df, inf, of_normal, of_few)
   end,
   cdf = function(_, z, df) return special().stdtr(df, z) end,
   sf = function(_, z, df) return special().stdtr(df, -z) end,

@@ -238,11 +238,11 @@ end
 -- ---- arguments ----
 
 --- The number of values, and of rows of the space.
-local function counts_of(k, ncv, size, name)
-  k = check.count(k == nil and 6 or k, name, "k")
+local function counts_of(given, size, name)
+  local k, ncv = check.count(given.k == nil and 6 or given.k, name, "k"), given.ncv
   if k < 1 or k >= size then
     fail("%s: k is from 1 to %d for %d rows, got %d; cn.linalg.%s(A:toarray()) has all", name, size - 1, size, k,
-      name:find "svds$" and "svd" or "eigh")
+      given.whole or "eigh")
   end
   ncv = ncv == nil and math.min(size, math.max(2 * k + 1, 20)) or check.count(ncv, name, "ncv")
   if ncv <= k or ncv > size then fail("%s: ncv is from k + 1 = %d to %d, got %d", name, k + 1, size, ncv) end
@@ -253,7 +253,7 @@ end
 ---@param multiply fun(x: cuna.Array): cuna.Array
 function M.new_space(multiply, size, dtype, given, name)
   local cn = args.namespace
-  local k, count = counts_of(given.k, given.ncv, size, name)
+  local k, count = counts_of(given, size, name)
   local space = {multiply = multiply, size = size, dtype = dtype, name = name, k = k, count = count,
     most = given.ncv and count or math.min(size, 2 * count), eps = systems.eps(dtype),
     rng = cn.random.default_rng(SEED), which = given.which, beta = 0,
@@ -409,7 +409,8 @@ function F.svds(...)
   local name, cn = "sparse.linalg.svds", args.namespace
   local A, k, ncv, tol, which, v0, maxiter, wants_vectors = read_svds(...)
   local op = systems.operator_of(A, "A", name)
-  local given = {k = k, ncv = ncv, tol = tol, which = which or "LM", v0 = v0, maxiter = maxiter}
+  local given = {k = k, ncv = ncv, tol = tol, which = which or "LM", v0 = v0, maxiter = maxiter,
+    whole = "svd"}
   if given.which ~= "LM" and given.which ~= "SM" then
     fail('%s: which is "LM" or "SM", got %s', name, check.show(which))
   end
