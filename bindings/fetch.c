@@ -305,8 +305,7 @@ static bool all_in_range(const cuna_context *context, const access *a)
 static bool store(lua_State *L, cuna_lua_state *S, const access *a)
 {
     cuna_operand operands[3 + 3 * MOST], *value = place_of_value(a, operands);
-    if ((a->x->flags & CUNA_ARRAY_READONLY) || !are_apart(a, a->x) || a->positions[0]->dtype != CUNA_INT64 ||
-        !read_value(L, S, value, a->x, &a->to.base))
+    if ((a->x->flags & CUNA_ARRAY_READONLY) || !are_apart(a, a->x) || !read_value(L, S, value, a->x, &a->to.base))
         return false;
     if (cuna_lua_store_few(S->context, a, value))
         return true;

@@ -24,6 +24,17 @@ static void list_offsets(int64_t *offsets, int64_t first, int ndim, const int64_
     }
 }
 
+/* Reads a position; false if the number is not whole. */
+static bool read_position(int64_t *out, cuna_dtype dtype, const char *bytes)
+{
+    cuna_number number;
+    cuna_number_load(&number, dtype, bytes);
+    if (!cuna_number_fits(&number, CUNA_INT64))
+        return false;
+    *out = number.kind == CUNA_NUMBER_FLOAT ? (int64_t)number.f : number.i;
+    return true;
+}
+
 /* Adds what the k-th array moves each of `size` elements by. False where a position is out of range, or the host cannot
  * say. */
 static bool add_moves(int64_t *moves, const cuna_context *context, const cuna_lua_access *a, int k, int64_t size)
@@ -32,14 +43,18 @@ static bool add_moves(int64_t *moves, const cuna_context *context, const cuna_lu
     const cuna_lua_indexed *to = &a->to;
     const cuna_array *positions = a->positions[k];
     int64_t length = to->whole.shape[to->axes[k]], step = to->whole.strides[to->axes[k]];
-    const int64_t *at = cuna_array_touch(context, positions, 0);
+    const char *at = cuna_array_touch(context, positions, 0);
+    int64_t nbytes = cuna_dtype_size(positions->dtype);
     if (at == NULL)
         return false;
     cuna__shape_expand(strides, to->ndim, to->shape, positions->ndim, cuna_array_shape(positions),
                        cuna_array_strides(positions));
     list_offsets(offsets, 0, to->ndim, to->shape, strides, size);
     for (int64_t i = 0; i < size; i++) {
-        int64_t position = at[offsets[i]], place = position < 0 ? position + length : position - 1;
+        int64_t position;
+        if (!read_position(&position, positions->dtype, at + offsets[i] * nbytes))
+            return false;
+        int64_t place = position < 0 ? position + length : position - 1;
         if (place < 0 || place >= length)
             return false;
         moves[i] += place * step;
@@ -53,8 +68,8 @@ static int64_t find_few(int64_t *offsets, const cuna_context *context, const cun
 {
     int64_t moves[FEW] = {0}, places[FEW], strides[CUNA_MAX_NDIM], size, count, step = 1;
     const cuna_lua_indexed *to = &a->to;
-    if (a->positions[0]->dtype != CUNA_INT64 || cuna__shape_size(&size, to->base.ndim, to->base.shape) != CUNA_OK ||
-        size > FEW || cuna__shape_size(&count, to->ndim, to->shape) != CUNA_OK || count > FEW)
+    if (cuna__shape_size(&size, to->base.ndim, to->base.shape) != CUNA_OK || size > FEW ||
+        cuna__shape_size(&count, to->ndim, to->shape) != CUNA_OK || count > FEW)
         return -1;
     for (int k = 0; k < to->count; k++)
         if (!add_moves(moves, context, a, k, count))

@@ -1,5 +1,5 @@
---- x[key] and x[key] = value for arrays of positions, of which the host moves few elements itself: positions of int32
---- go through programs, so both have to agree.
+--- x[key] and x[key] = value for arrays of positions, of which the host moves few elements itself. With an axis of 65
+--- elements behind the others they are not few, and programs move them: both have to agree.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local raises = require("spec.support.raises").raises
@@ -24,7 +24,23 @@ local function keys(p)
   }
 end
 
-local function as_int32(list) return cn.array(list, "int32") end
+local OTHERS = {"int32", "float64", "int8", "float16"}
+
+--- The k-th key with positions of another dtype.
+local function other(k)
+  return keys(function(list) return cn.array(list, OTHERS[k % #OTHERS + 1]) end)[k]
+end
+
+--- x with another axis, behind the others, along which it is constant; and a key with that axis.
+local function widened(x) return x[{cn.ellipsis, cn.newaxis}] * cn.ones(65, x.dtype) end
+
+local function widened_key(key)
+  if cn.is_array(key) then return key end
+  local wide = {}
+  for i = 1, #key do wide[i] = key[i] end
+  if key[1] == cn.ellipsis then wide[#wide + 1] = {} end
+  return wide
+end
 
 --- Positions that are every other element of an array.
 local function strided(list)
@@ -41,32 +57,36 @@ devices.each_device(function(device)
   describe("arrays of positions", function()
     it("read the same elements, few or many", function()
       for _, x in ipairs(layouts()) do
-        local few, many, sparse = keys(positions), keys(as_int32), keys(strided)
-        for k = 1, #few do
-          local read = x[many[k]]
-          assert.is_true(x[few[k]] == read, "key " .. k)
-          assert.is_true(x[sparse[k]] == read, "key " .. k)
+        local wide = widened(x)
+        for k, key in ipairs(keys(positions)) do
+          local read = wide[widened_key(key)]["..., 65"]
+          for _, each in ipairs {key, keys(strided)[k], other(k)} do
+            assert.is_true(x[each] == read, "key " .. k)
+          end
         end
       end
     end)
 
     it("store the same elements", function()
-      for number in ipairs(layouts()) do
-        local few, many, sparse = keys(positions), keys(as_int32), keys(strided)
-        for k = 2, #few - 1 do
-          local function stored(key, value)
-            local x = layouts()[number]
-            x[key] = value
-            return x
-          end
-          local shape = layouts()[number][many[k]].shape
+      local function stored(x, key, value)
+        local y = x:copy()
+        y[key] = value
+        return y
+      end
+      for _, x in ipairs(layouts()) do
+        local wide = widened(x)
+        local all = keys(positions)
+        for k, key in ipairs(all) do
+          local repeats = k < 3 or k == #all
+          local shape = x[key].shape
           local value = cn.arange(480):astype "float32"[{{1, cn.empty(shape).size}}]:reshape(shape)
-          for _, each in ipairs {-7, value * 0 - 3.5, cn.full(1, 9, "float32")} do
-            local wanted = stored(many[k], each)
-            assert.is_true(stored(few[k], each) == wanted, "key " .. k)
-            assert.is_true(stored(sparse[k], each) == wanted, "key " .. k)
+          for _, each in ipairs {-7, value * 0 - 3.5, cn.full(1, 9, "float32"), not repeats and value or nil} do
+            local is_number = type(each) == "number"
+            local wanted = stored(wide, widened_key(key), is_number and each or each[{cn.ellipsis, cn.newaxis}])
+            for _, form in ipairs {key, keys(strided)[k], other(k)} do
+              assert.is_true(stored(x, form, each) == wanted["..., 65"], "key " .. k)
+            end
           end
-          if k ~= 2 then assert.is_true(stored(few[k], value) == stored(many[k], value), "key " .. k) end
         end
       end
     end)
@@ -117,6 +137,24 @@ devices.each_device(function(device)
         end)
       end
       if device == "cpu" then assert.is_true(x == cn.arange(12):reshape(3, 4)) end
+    end)
+
+    it("are whole numbers", function()
+      local x = cn.arange(5)
+      assert.same({4, 0, 4}, x[cn.array {-1, 1, 5}]:totable())
+      assert.same({0, 4}, x[cn.array({1, 5}, "uint64")]:totable())
+      for _, position in ipairs {1.5, cn.nan, -cn.inf, 2 ^ 63, 0, 6} do
+        for _, dtype in ipairs {"float64", "float32"} do
+          raises("index", function()
+            local _ = x[cn.array({1, position}, dtype)]
+            cn.synchronize()
+          end)
+          raises("assignment", function()
+            x[cn.array({1, position}, dtype)] = 5
+            cn.synchronize()
+          end)
+        end
+      end
     end)
 
     it("do not wait", function()
