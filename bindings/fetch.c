@@ -236,18 +236,25 @@ bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S, const cuna_lua_key *k)
 
 enum { MOST_CHECKED = 1 << 14 }; /* positions that one thread checks sooner than a kernel does */
 
-/* Whether all positions, of int64, are in range, as far as the host knows. On a device that is asynchronous the program
+static bool is_in_range(const char *bytes, cuna_dtype dtype, int64_t length)
+{
+    int64_t at;
+    return cuna_lua_read_position(&at, dtype, bytes) && ((at >= 1 && at <= length) || (at < 0 && at >= -length));
+}
+
+/* Whether all positions are in range, as far as the host knows. On a device that is asynchronous the program
  * reports those that are not. */
 static bool are_in_range(const cuna_context *context, const cuna_array *positions, int64_t length)
 {
     if (cuna_device_is_asynchronous(cuna_array_device(positions)))
         return true;
-    const int64_t *at = positions->size <= MOST_CHECKED && (positions->flags & CUNA_ARRAY_CONTIGUOUS)
-                            ? cuna_array_touch(context, positions, 0)
-                            : NULL;
+    const char *at = positions->size <= MOST_CHECKED && (positions->flags & CUNA_ARRAY_CONTIGUOUS)
+                         ? cuna_array_touch(context, positions, 0)
+                         : NULL;
+    int64_t nbytes = cuna_dtype_size(positions->dtype);
     bool all = at != NULL;
     for (int64_t i = 0; all && i < positions->size; i++)
-        all = (at[i] >= 1 && at[i] <= length) || (at[i] < 0 && at[i] >= -length);
+        all = is_in_range(at + i * nbytes, positions->dtype, length);
     return all;
 }
 
@@ -279,7 +286,7 @@ static bool read_value(lua_State *L, cuna_lua_state *S, cuna_operand *out, const
 static int core_are_in_range(lua_State *L)
 {
     const cuna_array *positions = cuna_lua_check_array(L, 1, "index");
-    bool is_known = positions->dtype == CUNA_INT64 && !cuna_device_is_asynchronous(cuna_array_device(positions));
+    bool is_known = is_position(positions) && !cuna_device_is_asynchronous(cuna_array_device(positions));
     lua_pushboolean(L, is_known && are_in_range(cuna_lua_context(L), positions, (int64_t)luaL_checknumber(L, 2)));
     return 1;
 }
@@ -295,7 +302,7 @@ static bool are_apart(const access *a, const cuna_array *array)
 
 static bool all_in_range(const cuna_context *context, const access *a)
 {
-    bool all = a->positions[0]->dtype == CUNA_INT64;
+    bool all = true;
     for (int k = 0; all && k < a->to.count; k++)
         all = are_in_range(context, a->positions[k], a->to.whole.shape[a->to.axes[k]]);
     return all;
@@ -312,8 +319,8 @@ static bool store(lua_State *L, cuna_lua_state *S, const access *a)
     if (!all_in_range(S->context, a))
         return false;
     bool is_array = value->array != NULL;
-    const cuna_program *program = find_program(L, &S->stores[a->to.count - 1][is_array][a->x->dtype],
-                                               is_array ? "store array" : "store number", a);
+    const cuna_program **kept = &S->stores[a->to.count - 1][is_array][a->x->dtype][a->positions[0]->dtype];
+    const cuna_program *program = find_program(L, kept, is_array ? "store array" : "store number", a);
     read_moves(L, a, operands);
     cuna_lua_pace(L, S);
     CUNA_LUA_TRY(L, run(S->context, a, program, operands, NULL));

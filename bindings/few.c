@@ -24,17 +24,6 @@ static void list_offsets(int64_t *offsets, int64_t first, int ndim, const int64_
     }
 }
 
-/* Reads a position; false if the number is not whole. */
-static bool read_position(int64_t *out, cuna_dtype dtype, const char *bytes)
-{
-    cuna_number number;
-    cuna_number_load(&number, dtype, bytes);
-    if (!cuna_number_fits(&number, CUNA_INT64))
-        return false;
-    *out = number.kind == CUNA_NUMBER_FLOAT ? (int64_t)number.f : number.i;
-    return true;
-}
-
 /* Adds what the k-th array moves each of `size` elements by. False where a position is out of range, or the host cannot
  * say. */
 static bool add_moves(int64_t *moves, const cuna_context *context, const cuna_lua_access *a, int k, int64_t size)
@@ -52,7 +41,7 @@ static bool add_moves(int64_t *moves, const cuna_context *context, const cuna_lu
     list_offsets(offsets, 0, to->ndim, to->shape, strides, size);
     for (int64_t i = 0; i < size; i++) {
         int64_t position;
-        if (!read_position(&position, positions->dtype, at + offsets[i] * nbytes))
+        if (!cuna_lua_read_position(&position, positions->dtype, at + offsets[i] * nbytes))
             return false;
         int64_t place = position < 0 ? position + length : position - 1;
         if (place < 0 || place >= length)

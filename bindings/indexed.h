@@ -24,6 +24,29 @@ bool cuna_lua_has_rows(const cuna_lua_indexed *x, cuna_dtype dtype);
  * right. */
 void cuna_lua_widen_positions(cuna_geometry *out, const cuna_lua_indexed *x, const cuna_array *positions);
 
+/* Whether a number is a whole one of int64. */
+static inline bool cuna_lua_is_whole(int64_t *out, double number)
+{
+    bool is_near = number > -0x1p63 && number < 0x1p63;
+    *out = is_near ? (int64_t)number : 0;
+    return is_near && (double)*out == number;
+}
+
+/* Reads an element of positions of a dtype that is neither bool nor complex; false if it is no whole number of int64. */
+static inline bool cuna_lua_read_position(int64_t *out, cuna_dtype dtype, const char *bytes)
+{
+    cuna_number number;
+    if (dtype == CUNA_INT64 || dtype == CUNA_INT32) {
+        *out = dtype == CUNA_INT64 ? *(const int64_t *)bytes : *(const int32_t *)bytes;
+        return true;
+    }
+    if (dtype == CUNA_FLOAT64)
+        return cuna_lua_is_whole(out, *(const double *)bytes);
+    cuna_number_load(&number, dtype, bytes);
+    *out = number.i;
+    return number.kind == CUNA_NUMBER_FLOAT ? cuna_lua_is_whole(out, number.f) : number.kind == CUNA_NUMBER_INT;
+}
+
 /* x indexed by arrays, for a function of this name. */
 typedef struct cuna_lua_access {
     const char *name;

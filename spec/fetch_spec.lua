@@ -145,16 +145,21 @@ devices.each_device(function(device)
       assert.same({0, 4}, x[cn.array({1, 5}, "uint64")]:totable())
       for _, position in ipairs {1.5, cn.nan, -cn.inf, 2 ^ 63, 0, 6} do
         for _, dtype in ipairs {"float64", "float32"} do
-          raises("index", function()
-            local _ = x[cn.array({1, position}, dtype)]
-            cn.synchronize()
-          end)
-          raises("assignment", function()
-            x[cn.array({1, position}, dtype)] = 5
-            cn.synchronize()
-          end)
+          for _, count in ipairs {1, 100} do
+            local p = cn.ones(count, dtype)
+            p[-1] = position
+            raises("index", function()
+              local _ = x[p]
+              cn.synchronize()
+            end)
+            raises("assignment", function()
+              x[p] = 5
+              cn.synchronize()
+            end)
+          end
         end
       end
+      if device == "cpu" then assert.same({0, 1, 2, 3, 4}, x:totable()) end
     end)
 
     it("do not wait", function()
