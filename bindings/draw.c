@@ -1,11 +1,13 @@
 /* draw.c: the counters of generators of random numbers, fronts of draws, and orders of few elements.
  *
  * A generator's table has, under counter_key, its counter: the key of its numbers and how many draws there were, 8 bytes
- * each, which Lua reads and writes as well (lua/cuna/random/generator.lua). Fronts serve draws without parameters,
- * generator:random(), :random(shape), and whole numbers between few bounds, :integers(high), :integers(low, high, shape).
+ * each, which Lua reads and writes as well (lua/cuna/random/generator.lua). Fronts serve draws whose parameters are
+ * numbers, generator:random(), :normal(loc, scale, shape), and whole numbers between few bounds, :integers(high),
+ * :integers(low, high, shape).
  * Upvalues of a front: the state, the Lua function, the draw, the function that finds its programs. */
 #include "state.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct counter {
@@ -53,11 +55,18 @@ static void count_draw(counter *from, const cuna_context *context)
 
 enum { MOST_NUMBERS = 4 };
 
-/* A kind of draw: its parameters' defaults, and its programs by the dtype of the result. */
+/* A parameter: what it is by default, and the numbers that need no further test. */
+typedef struct parameter {
+    bool has_default, is_whole;
+    double fallback, least, most;
+} parameter;
+
+/* A kind of draw: its parameters, the dtype of its results (CUNA_DTYPES: the default float), and its programs by that. */
 typedef struct drawing {
     char name[32];
     int count;
-    cuna_number numbers[MOST_NUMBERS];
+    cuna_dtype dtype;
+    parameter parameters[MOST_NUMBERS];
     const cuna_program *programs[CUNA_DTYPES];
 } drawing;
 
@@ -108,16 +117,35 @@ static int draw(lua_State *L, const drawing *d, const asked *a, const cuna_progr
     return 1;
 }
 
+/* Reads a parameter; false for what has to be tested, and zeros below 0. */
+static bool read_parameter(lua_State *L, const parameter *p, int index, cuna_number *out)
+{
+    bool is_left_out = lua_isnoneornil(L, index);
+    if (is_left_out ? !p->has_default : lua_type(L, index) != LUA_TNUMBER)
+        return false;
+    double value = is_left_out ? p->fallback : lua_tonumber(L, index);
+    cuna_lua_from_double(out, value);
+    return value >= p->least && value <= p->most && (!p->is_whole || out->kind == CUNA_NUMBER_INT) &&
+           !(value == 0 && signbit(value));
+}
+
+static bool read_parameters(lua_State *L, const drawing *d, asked *a)
+{
+    bool all = true;
+    for (int k = 0; all && k < d->count; k++)
+        all = read_parameter(L, &d->parameters[k], 2 + k, &a->numbers[k]);
+    return all;
+}
+
 static int front_draw(lua_State *L)
 {
     const cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
     drawing *d = lua_touserdata(L, lua_upvalueindex(3));
     asked a;
     a.from = peek_counter(L, 1);
-    if (a.from == NULL || (d->count > 0 && lua_gettop(L) > 1) || !read_shape(L, &a, 2))
+    if (a.from == NULL || !read_parameters(L, d, &a) || !read_shape(L, &a, 2 + d->count))
         return cuna_lua_pass_on(L);
-    memcpy(a.numbers, d->numbers, sizeof a.numbers);
-    return draw(L, d, &a, find_program(L, d, S->default_dtype));
+    return draw(L, d, &a, find_program(L, d, d->dtype == CUNA_DTYPES ? S->default_dtype : d->dtype));
 }
 
 /* low and high, or high alone; numbers are the least one and how many others there are. */
@@ -155,15 +183,36 @@ static drawing *push_drawing(lua_State *L, int count)
     return d;
 }
 
-/* draw_front(name, function, find, defaults...) -> a front before a generator's method, which draws by the program that
- * find(dtype) names, of these numbers */
+static double field_number(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    double value = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+/* draw_front(name, function, find, dtype or nil, parameters) -> a front before a generator's method, which draws by the
+ * program that find(dtype) names. A parameter is {default =, least =, most =, is_whole =}. */
 static int core_draw_front(lua_State *L)
 {
-    int count = lua_gettop(L) - 3;
-    luaL_argcheck(L, count <= MOST_NUMBERS, 4, "too many parameters");
+    int count = (int)lua_objlen(L, 5);
+    luaL_argcheck(L, count <= MOST_NUMBERS, 5, "too many parameters");
     drawing *d = push_drawing(L, count);
-    for (int k = 0; k < count; k++)
-        cuna_lua_from_double(&d->numbers[k], luaL_checknumber(L, 4 + k));
+    d->dtype = CUNA_DTYPES;
+    if (!lua_isnil(L, 4))
+        CUNA_LUA_TRY(L, cuna_dtype_find(&d->dtype, lua_tostring(L, 4)));
+    for (int k = 0; k < count; k++) {
+        parameter *p = &d->parameters[k];
+        lua_rawgeti(L, 5, k + 1);
+        lua_getfield(L, -1, "default");
+        p->has_default = !lua_isnil(L, -1);
+        lua_pop(L, 1);
+        p->fallback = field_number(L, "default");
+        p->least = field_number(L, "least");
+        p->most = field_number(L, "most");
+        p->is_whole = cuna_lua_field_flag(L, -1, "is_whole");
+        lua_pop(L, 1);
+    }
     lua_pushcclosure(L, front_draw, 4);
     return 1;
 }

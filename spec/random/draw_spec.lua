@@ -5,10 +5,35 @@ require "cuna.random"
 local devices = require "spec.support.devices"
 local fronts = require "spec.support.fronts"
 local methods = require("cuna.random.generator").methods
+local rows = require("cuna.random.draw").rows
 
 local it = devices.rehearsed_it()
 
 local FRONTED = {"random", "standard_normal", "standard_exponential", "uniform", "normal", "exponential"}
+
+local NUMBERS = {1, 0.25, 3, 0, -0.0, -1, 5e-324, 1 + 2 ^ -52, 2 ^ 62, -1e200, cn.nan, cn.inf, "x"}
+
+--- The rows that have a front, and parameters.
+local function fronted_rows()
+  local list = {}
+  for name, row in pairs(rows) do
+    if debug.getinfo(methods[name], "S").what == "C" and #row.parameters > 0 then list[#list + 1] = row end
+  end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
+--- Arguments of a row: numbers that most parameters may be, but for the k-th one, and what follows them.
+local function arguments_of(row, k, value, ...)
+  local list, count = {}, #row.parameters
+  for i = 1, count do
+    local own = row.parameters[i]
+    list[i] = own.dtype == "int64" and 2 or own.demand and own.demand.least > 1 and 1.5 or 0.5
+  end
+  if k then list[k] = value end
+  for i = 1, select("#", ...) do list[count + i] = (select(i, ...)) end
+  return list, count + select("#", ...)
+end
 
 --- A generator that stands before draw number `calls`.
 local function at_call(seed, calls)
@@ -39,6 +64,47 @@ devices.each_device(function(device)
         fronts.same(name, methods[name], {{}}, 1)
         fronts.same(name, methods[name], {cn.random}, 1)
       end
+    end)
+
+    it("draws with parameters what its fallback draws", function()
+      local function check(row, ...)
+        local list, count = arguments_of(row, ...)
+        local method = methods[row.name]
+        local expected = drawn(fronts.fallback_of(method), unpack(list, 1, count))
+        local text = {row.name}
+        for i = 1, count do text[1 + i] = tostring(list[i]) end
+        assert.equal(expected, drawn(method, unpack(list, 1, count)), table.concat(text, " "))
+      end
+      local list = fronted_rows()
+      assert.is_true(#list >= 20)
+      for _, row in ipairs(list) do
+        for k = 1, #row.parameters do
+          for _, value in ipairs(NUMBERS) do check(row, k, value, 3) end
+          check(row, k, nil, 3)
+        end
+        check(row)
+        check(row, nil, nil, {2, 3})
+        check(row, nil, nil, 2, row.dtype or "float32")
+        check(row, nil, nil, {size = 2})
+      end
+    end)
+
+    it("serves numbers that a parameter may be", function()
+      local g = cn.random.default_rng(1)
+      for _, row in ipairs(fronted_rows()) do
+        local list, count = arguments_of(row, nil, nil, 2)
+        assert.equal(0, fronts.passed_on(methods[row.name], function()
+          g[row.name](g, unpack(list, 1, count))
+        end), row.name)
+      end
+    end)
+
+    it("serves randint, whose bounds are few", function()
+      cn.random.seed(4)
+      local a = cn.random.randint(2, 7, 5)
+      cn.random.seed(4)
+      assert.is_true(a == cn.random.randint(2, 7, {size = 5}))
+      assert.equal("int64", a.dtype)
     end)
 
     it("serves plain calls, in the default dtype of the moment", function()

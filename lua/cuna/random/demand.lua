@@ -7,21 +7,28 @@ local program = require "cuna.base.program"
 
 local M = {}
 
---- A demand: what stands behind the parameter's name in errors, a function of a number, an expression of v, a double.
-local function demand(words, holds, expr) return {words = words, holds = holds, expr = expr} end
+local HUGE, TINY = 1.7976931348623157e308, 4.9406564584124654e-324
+local MOST_RATE = 9.223372006484771e18
+
+--- A demand: what stands behind the parameter's name in errors, a function of a number, an expression of v, a double,
+--- and the least and the most number of those for which it holds, but for -0.
+local function demand(words, holds, expr, least, most)
+  return {words = words, holds = holds, expr = expr, least = least, most = most}
+end
 
 M.not_negative = demand("must not be negative", function(v) return v >= 0 and 1 / v >= 0 or v ~= v end,
-  "v >= 0 && 1 / v >= 0 || v != v")
-M.positive = demand("must be above 0", function(v) return v > 0 or v ~= v end, "v > 0 || v != v")
-M.probability = demand("must be from 0 to 1", function(v) return v >= 0 and v <= 1 end, "v >= 0 && v <= 1")
-M.finite = demand("must be finite", function(v) return v - v == 0 end, "v - v == 0")
-M.rate = demand("must be from 0 to 9.22e18", function(v) return v >= 0 and v <= 9.223372006484771e18 end,
-  "v >= 0 && v <= 9.223372006484771e18")
-M.success = demand("must be above 0 and at most 1", function(v) return v > 0 and v <= 1 end, "v > 0 && v <= 1")
-M.below_one = demand("must be from 0 to below 1", function(v) return v >= 0 and v < 1 end, "v >= 0 && v < 1")
-M.above_one = demand("must be above 1", function(v) return v > 1 end, "v > 1")
+  "v >= 0 && 1 / v >= 0 || v != v", 0, math.huge)
+M.positive = demand("must be above 0", function(v) return v > 0 or v ~= v end, "v > 0 || v != v", TINY, math.huge)
+M.probability = demand("must be from 0 to 1", function(v) return v >= 0 and v <= 1 end, "v >= 0 && v <= 1", 0, 1)
+M.finite = demand("must be finite", function(v) return v - v == 0 end, "v - v == 0", -HUGE, HUGE)
+M.rate = demand("must be from 0 to 9.22e18", function(v) return v >= 0 and v <= MOST_RATE end,
+  ("v >= 0 && v <= %.17g"):format(MOST_RATE), 0, MOST_RATE)
+M.success = demand("must be above 0 and at most 1", function(v) return v > 0 and v <= 1 end, "v > 0 && v <= 1", TINY, 1)
+M.below_one = demand("must be from 0 to below 1", function(v) return v >= 0 and v < 1 end, "v >= 0 && v < 1", 0,
+  1 - 2 ^ -53)
+M.above_one = demand("must be above 1", function(v) return v > 1 end, "v > 1", 1 + 2 ^ -52, math.huge)
 M.finite_positive = demand("must be above 0 and finite", function(v) return v > 0 and v < math.huge end,
-  "v > 0 && v - v == 0")
+  "v > 0 && v - v == 0", TINY, HUGE)
 M.whole = demand("must be a whole number", function(v) return v == math.floor(v) end, "v == floor(v)")
 
 --- That a number is at most another, in words.

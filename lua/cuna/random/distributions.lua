@@ -14,6 +14,8 @@ local SCALE = {name = "scale", default = 1, demand = demand.not_negative}
 
 local MOST = {float64 = 1.7976931348623157e308} -- others are computed in float32
 
+local NEAR = {least = -1e38, most = 1e38} -- no further apart than a float32 holds
+
 local function most_of(dtype) return MOST[dtype] or 3.4028234663852886e38 end
 
 local function check_range(values, dtype)
@@ -46,8 +48,9 @@ methods.random = draw.method {name = "random", parameters = {}, digits = true,
 ---@return cuna.Array
 ---@usage cn.random.default_rng(1):uniform(-1, 1, 3) --> [ 0.4599862 -0.83344632 0.26628105]
 methods.uniform = draw.method {name = "uniform", sampler = "random::Uniform<D>(low, high)", digits = true,
-  check = check_range, relation = range_relation, parameters = {{name = "low", default = 0, demand = demand.finite},
-    {name = "high", default = 1, demand = demand.finite}}}
+  check = check_range, relation = range_relation, parameters = {
+    {name = "low", default = 0, demand = demand.finite, safe = NEAR},
+    {name = "high", default = 1, demand = demand.finite, safe = NEAR}}}
 
 -- ---- normal ----
 

@@ -8,7 +8,8 @@
 -- positions in the part, those in the whole, and those before the part. Fields of a row:
 --   name         of the method
 --   parameters   in order: {name, default = number or nil, dtype = "int64" or nil (that of the result), demand = a row
---                of demand.lua}; the value of one without a default must be given
+--                of demand.lua, safe = {least =, most =} or nil: numbers of which `check` holds}; the value of one
+--                without a default must be given
 --   sampler      text of a sampler of kernels/random.cuh, such as "random::Normal<D>(loc, scale)"; or
 --   expr         an expression that calls a function of `source`, as "random::gamma<R>(source, shape, scale)"
 --                In both, D is the result's dtype, R its value's type, names of parameters stand for their values.
@@ -288,15 +289,20 @@ end
 
 M.rows = {} -- by the names of methods
 
---- A method behind a front in C that draws where all parameters have their defaults, if there are such programs.
+local ANY = {least = -math.huge, most = math.huge}
+
+--- A method behind a front in C that draws where all parameters are numbers that need no test beside each other.
 local function fronted(row, method)
-  local defaults = {}
+  local parameters = {}
   for k, parameter in ipairs(row.parameters) do
-    if not parameter.default or parameter.dtype then return method end
-    defaults[k] = parameter.default
+    local range = parameter.safe or not row.check and (parameter.demand or ANY)
+    if not range then return method end
+    parameters[k] = {default = parameter.default, least = range.least, most = range.most,
+      is_whole = parameter.dtype == "int64"}
   end
-  if row.reports or row.dtype then return method end
-  return core.draw_front(row.name, method, function(dtype) return M.plain_mapper(row, dtype) end, unpack(defaults))
+  if row.reports then return method end
+  local function find(dtype) return M.plain_mapper(row, dtype) end
+  return core.draw_front(row.name, method, find, row.dtype, parameters)
 end
 
 --- The method of a row: its parameters, then size, dtype and out.

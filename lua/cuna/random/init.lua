@@ -91,9 +91,19 @@ end
 
 local OPTIONS = {dtype = true}
 
+local function are_counts(lengths, count)
+  for axis = 1, count do
+    local length = lengths[axis]
+    if type(length) ~= "number" or length < 0 or length > 2 ^ 53 or length % 1 ~= 0 then return false end
+  end
+  return true
+end
+
 --- A function that takes the lengths of a shape as arguments.
 local function of_lengths(name, method)
   return function(...)
+    local shape = {...}
+    if are_counts(shape, select("#", ...)) then return method(shared_generator(), shape) end
     local lengths, count, options = args.split("random." .. name, OPTIONS, ...)
     if type(lengths[1]) == "table" and count == 1 then
       local numbers = check.one_by_one(lengths[1])
@@ -119,6 +129,11 @@ F.randn = of_lengths("randn", methods.standard_normal)
 
 local read_randint = args.reader("random.randint", {"low", "high", "size", "dtype"})
 
+local randint = integers.fronted("randint", function(own, ...)
+  local low, high, size, dtype = read_randint(...)
+  return integers.draw(own, "randint", low, high, size, dtype, false)
+end)
+
 --- Random integers in [low, high), or in [0, low) without high. Follows numpy.random.randint.
 ---@param low integer|ffi.cdata*|cuna.Array
 ---@param high integer|ffi.cdata*|cuna.Array|nil
@@ -126,10 +141,7 @@ local read_randint = args.reader("random.randint", {"low", "high", "size", "dtyp
 ---@param dtype string|nil an integer dtype or bool, default int64
 ---@return cuna.Array
 ---@usage cn.random.randint(5, {size = 100}):max():item() < 5 --> true
-function F.randint(...)
-  local low, high, size, dtype = read_randint(...)
-  return integers.draw(shared_generator(), "randint", low, high, size, dtype, false)
-end
+function F.randint(...) return randint(shared_generator(), ...) end
 
 --- Uniform random numbers in [0, 1), like cn.random.random. Follows numpy.random.random_sample.
 ---@param size cuna.Shape|nil default: one number

@@ -150,8 +150,13 @@ function methods.integers(...)
   return M.draw(own, "integers", low, high, size, dtype, endpoint, out)
 end
 
-methods.integers = core.integers_front("integers", methods.integers, function(words)
-  return draw.plain_mapper(M.row("integers", words == "uint32" and 32 or 64), "int64")
-end)
+--- A function of a generator, low, high and a shape behind a front in C, which draws int64 between few bounds.
+function M.fronted(name, method)
+  return core.integers_front(name, method, function(words)
+    return draw.plain_mapper(M.row(name, words == "uint32" and 32 or 64), "int64")
+  end)
+end
+
+methods.integers = M.fronted("integers", methods.integers)
 
 return M
