@@ -1,5 +1,5 @@
-/* fetch.c: x[key] and x[key] = value, where the key has arrays of positions besides basic entries; and x[mask], where
- * the mask is all of the key and has x's shape.
+/* fetch.c: x[key] and x[key] = value, where the key has arrays of positions besides basic entries; and x[mask] and
+ * x[mask] = number, where the mask is all of the key and has x's shape.
  *
  * Lua defines the programs (lua/cuna/gather.lua), once for each number of arrays, their dtype and that of x. It has all
  * other keys, and all errors but that of a position out of range. Few elements few.c moves. */
@@ -42,10 +42,10 @@ static bool is_position(const cuna_array *key)
     return key->dtype != CUNA_BOOL && cuna_dtype_kind(key->dtype) != 'c';
 }
 
-/* Whether the key is a mask of x's shape, and both are row-major. */
+/* Whether the key is a mask of x's shape. */
 static bool is_mask(const cuna_array *x, const cuna_array *key)
 {
-    return key->dtype == CUNA_BOOL && key->ndim == x->ndim && (x->flags & key->flags & CUNA_ARRAY_CONTIGUOUS) &&
+    return is_key(x, key) && key->dtype == CUNA_BOOL && key->ndim == x->ndim &&
            cuna__same_lengths(cuna_array_shape(x), cuna_array_shape(key), x->ndim);
 }
 
@@ -222,7 +222,7 @@ bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S, const cuna_lua_key *k)
     access a;
     const cuna_array *x = lua_touserdata(L, 1), *mask = cuna_lua_peek_array(S, L, 2);
     a.name = "index";
-    if (mask != NULL && is_key(x, mask) && is_mask(x, mask)) {
+    if (is_mask(x, mask) && (x->flags & mask->flags & CUNA_ARRAY_CONTIGUOUS)) {
         push_selected(L, S, x, mask);
         return true;
     }
@@ -327,10 +327,27 @@ static bool store(lua_State *L, cuna_lua_state *S, const access *a)
     return true;
 }
 
+/* Stores the number at stack index 3 where a mask is true; false for other values. */
+static bool store_masked(lua_State *L, cuna_lua_state *S, access *a)
+{
+    const cuna_array *mask = a->positions[0];
+    cuna_array *x = lua_touserdata(L, 1);
+    cuna_operand operands[3] = {{.array = mask}, {.array = NULL}, {.array = x}};
+    if (!cuna_lua_to_number(L, 3, &operands[1].number) || (x->flags & CUNA_ARRAY_READONLY) ||
+        !cuna_lua_number_suits(&operands[1].number, x->dtype, NULL, 0) || cuna_array_overlaps(x, mask))
+        return false;
+    a->to.count = 1;
+    const cuna_program *program = find_program(L, &S->stores[0][0][x->dtype][CUNA_BOOL], "store number", a);
+    cuna_lua_pace(L, S);
+    CUNA_LUA_TRY(L, cuna_record(S->context, a->name, program, operands, &x, x->ndim, cuna_array_shape(x)));
+    return true;
+}
+
 bool cuna_lua_store(lua_State *L, cuna_lua_state *S, const cuna_lua_key *k)
 {
-    access a;
-    a.name = "assignment";
+    access a = {.name = "assignment", .x = lua_touserdata(L, 1), .positions = {cuna_lua_peek_array(S, L, 2)}};
+    if (is_mask(a.x, a.positions[0]))
+        return store_masked(L, S, &a);
     return read_access(L, S, &a, k) && store(L, S, &a);
 }
 

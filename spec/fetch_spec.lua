@@ -162,6 +162,31 @@ devices.each_device(function(device)
       if device == "cpu" then assert.same({0, 1, 2, 3, 4}, x:totable()) end
     end)
 
+    it("are masks where a number is stored", function()
+      local g = cn.random.default_rng(7)
+      for k, dtype in ipairs {"float64", "int8", "complex64", "bool", "float16", "uint64"} do
+        for _, part in ipairs {"..., :", "::-1, ::2", "2, :", "..., 3", "5:4, :"} do
+          local whole = (g:random({4, 6}) * 100):astype(dtype)
+          local x, mask = whole[part], g:random({6, 4}):gt(0.4).T[part]
+          local value = k == 4 or k % 2 == 1 and 3 or 0
+          local wanted = whole:copy()
+          wanted[part] = cn.where(mask, cn.full(x.shape, value, dtype), x)
+          x[mask] = value
+          assert.is_true(whole == wanted, dtype .. " " .. part)
+        end
+      end
+      local own, small = cn.arange(3):gt(0), cn.arange(3):astype "int8"
+      own[own] = false
+      assert.same({false, false, false}, own:totable())
+      raises("assignment: 300 does not fit int8", function() small[small:gt(1)] = 300 end)
+      raises("assignment: ", function() small[small:gt(1)] = "1" end)
+      raises("assignment: the array", function() cn.broadcast_to(small, {2, 3})[cn.ones({2, 3}, "bool")] = 1 end)
+      assert.same({0, 1, 2}, small:totable())
+      local point = cn.zeros {}
+      point[cn.array(true)] = 4
+      assert.equal(4, point:item())
+    end)
+
     it("do not wait", function()
       local x, key = cn.arange(12):reshape(3, 4), {positions {1, 3}, positions {2, 4}}
       cn.no_sync(function()

@@ -123,14 +123,22 @@ local function pass(indexed, what, name, first, last, base, start, out, value)
   return core.gather(made, name, indexed, base, first, last, out, value)
 end
 
---- The program of x[key], or of x[key] = value with a value of x's dtype, for arrays of positions, or of x[mask]
---- (bindings/fetch.c).
+local function draw_masked(draft, dtype)
+  draft:step("masked", "choose(a, b, c)", dtype, {draft:input "bool", draft:input(dtype, "scalar"), draft:input(dtype)},
+    {"bool", dtype, dtype})
+  draft.output = dtype
+end
+
+--- The program of x[key], or of x[key] = value with a value of x's dtype, for arrays of positions, or of x[mask] and
+--- x[mask] = number (bindings/fetch.c).
 ---@param access "fetch"|"store number"|"store array"
 ---@param dtype string of x
 ---@param key string the dtype of the arrays
 ---@param count integer how many these are
 function M.at_arrays(access, dtype, key, count)
-  if key == "bool" then return nonzero.selecting(dtype) end
+  if key == "bool" then
+    return access == "fetch" and nonzero.selecting(dtype) or program.get(dtype, draw_masked, dtype)
+  end
   local indexed = {view = {dtype = dtype}, positions = {}}
   for k = 1, count do indexed.positions[k] = {dtype = key} end
   if access == "fetch" then return program_for(fetched_to(nil), indexed, 1, count, "walk") end
