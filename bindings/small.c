@@ -395,8 +395,14 @@ static bool serve_argsort(lua_State *L, cuna_lua_state *S)
 static const struct cuna_lua_small {
     const char *name;
     bool (*serve)(lua_State *L, cuna_lua_state *S);
-} smalls[] = {{"argsort", serve_argsort},     {"bincount", serve_bincount}, {"convolve", serve_convolve},
-              {"correlate", serve_correlate}, {"lexsort", serve_lexsort},   {"signal.lfilter", cuna_lua_serve_lfilter}};
+} smalls[] = {{"argsort", serve_argsort},
+              {"bincount", serve_bincount},
+              {"convolve", serve_convolve},
+              {"correlate", serve_correlate},
+              {"lexsort", serve_lexsort},
+              {"linalg.inv", cuna_lua_serve_inv},
+              {"linalg.solve", cuna_lua_serve_solve},
+              {"signal.lfilter", cuna_lua_serve_lfilter}};
 
 int cuna_lua_front_small(lua_State *L)
 {

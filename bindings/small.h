@@ -25,5 +25,7 @@ static inline cuna_number cuna_lua_element_of(const cuna_lua_vector *v, int64_t 
 
 /* Each pushes the result and returns true, or returns false and leaves the stack as it was. */
 bool cuna_lua_serve_lfilter(lua_State *L, cuna_lua_state *S); /* small_filter.c */
+bool cuna_lua_serve_solve(lua_State *L, cuna_lua_state *S);   /* small_linalg.c */
+bool cuna_lua_serve_inv(lua_State *L, cuna_lua_state *S);
 
 #endif

@@ -5,6 +5,7 @@
 local args = require "cuna.base.args"
 local C = require("cuna.stand_in").functions
 local check = require "cuna.base.check"
+local core = require "cuna.core"
 local namespace = require "cuna.base.namespace"
 local strides = require "cuna.strides"
 
@@ -13,7 +14,7 @@ local F = M.namespace -- cn.linalg
 
 for _, file in ipairs {"expm", "factor", "lstsq", "lu", "named_matrices", "norm", "patterns", "roots", "schur", "solve",
   "spaces"} do
-  for name, call in pairs(require("cuna.linalg." .. file).functions) do F[name] = call end
+  for name, fn in pairs(require("cuna.linalg." .. file).functions) do F[name] = core.front("linalg." .. name, fn) end
 end
 
 F.cross, F.matmul, F.matrix_power, F.matrix_transpose = C.cross, C.matmul, C.matrix_power, C.matrix_transpose
