@@ -111,6 +111,12 @@ function M.complex(x, inverse, axes, factor, out, name)
   return y
 end
 
+--- A new complex array transformed along one axis, in a list, of a length.
+function M.line(x, inverse, axes, length, factor, name)
+  if length == 1 then return core.cast(x, nil, name) end
+  return transform(x, "complex", inverse, axes, 0, factor, nil, name)
+end
+
 --- A list without its last element.
 local function without_last(list)
   return {unpack(list, 1, #list - 1)}
@@ -138,13 +144,18 @@ function M.to_complex(x, axes, factor, name, shape)
   return M.complex(y, false, others, factor, y, name)
 end
 
+--- The real array of a length along one axis, in a list, whose spectrum x is the first half of.
+function M.line_to_real(x, axes, length, factor, is_temporary, name)
+  if length == 1 then return core.cast(x, M.real_of(x.dtype), name) end
+  return transform(x, "to_real", true, axes, length, factor, nil, name, is_temporary)
+end
+
 --- The real array of a length along the last of some axes whose spectrum x is the first half of.
 function M.to_real(x, axes, length, factor, in_place, name)
   local last, others = axes[#axes], long_axes(without_last(axes), x.shape)
   local only = length == 1 and factor or 1
   if #others > 0 then x = M.complex(x, true, others, only, in_place and x or nil, name) end
-  if length == 1 then return core.cast(x, M.real_of(x.dtype), name) end
-  return transform(x, "to_real", true, {last}, length, factor, nil, name, in_place or #others > 0)
+  return M.line_to_real(x, {last}, length, factor, in_place or #others > 0, name)
 end
 
 --- Conjugates, in `out` where one is given.
@@ -160,9 +171,9 @@ local function mirror(from, to, name)
   core.map(program.get("mirror " .. from.dtype, draw_mirror, from.dtype), name, nil, to, from)
 end
 
---- The whole spectrum of a real array along one axis.
-function M.whole(x, inverse, axis, factor, name)
-  local length, dtype = x.shape[axis], M.complex_of(x.dtype)
+--- The whole spectrum of a real array along one axis of a length.
+function M.whole(x, inverse, axis, length, factor, name)
+  local dtype = M.complex_of(core.dtype_of(x))
   local y = core.empty_like(x, dtype, name)
   local half = slices.part(y, axis, 1, math.floor(length / 2) + 1)
   local done, scaled

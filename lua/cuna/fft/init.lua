@@ -49,12 +49,22 @@ local function resolve_lengths(shape, axes, lengths, name)
   return sizes, points
 end
 
---- Transforms along axes between complex numbers.
-local function run_complex(x, inverse, axes, lengths, norm, name)
+--- Transforms one axis, of length `own`, of an array as it is: short signals are mostly what is done here.
+local function run_line(x, inverse, axes, own, norm, name)
+  local factor, dtype = given.factor(norm, inverse, given.points(own, axes[1], name)), core.dtype_of(x)
+  if is_complex(dtype) then return fft_axes.line(x, inverse, axes, own, factor, name) end
+  return fft_axes.whole(given.cast(x, real_of(dtype), name), inverse, axes[1], own, factor, name)
+end
+
+--- Transforms along axes between complex numbers. `own` is the length of the only one.
+local function run_complex(x, inverse, axes, lengths, norm, name, own)
+  norm = given.norm(norm, name)
+  if own and lengths[1] == nil then return run_line(x, inverse, axes, own, norm, name) end
   local sizes, points = resolve_lengths(x.shape, axes, lengths, name)
-  local factor = given.factor(given.norm(norm, name), inverse, points)
+  local factor = given.factor(norm, inverse, points)
   if #axes == 1 and not is_complex(x.dtype) then
-    return fft_axes.whole(given.fitted(x, axes, sizes, real_of(x.dtype), name), inverse, axes[1], factor, name)
+    local fit = given.fitted(x, axes, sizes, real_of(x.dtype), name)
+    return fft_axes.whole(fit, inverse, axes[1], sizes[1], factor, name)
   end
   local fit, is_copy = given.fitted(x, axes, sizes, complex_of(x.dtype), name)
   return fft_axes.complex(fit, inverse, axes, factor, is_copy and fit or nil, name)
@@ -63,7 +73,7 @@ end
 --- Transforms real numbers to the first half of their spectrum. Along one axis `own` is its length.
 local function run_to_complex(x, axes, lengths, norm, name, own)
   norm = given.norm(norm, name)
-  if own and lengths[1] == nil then -- as it is: short signals are mostly what is done here
+  if own and lengths[1] == nil then
     local factor = given.factor(norm, false, given.points(own, axes[1], name))
     return fft_axes.line_to_complex(given.cast(x, real_of(core.dtype_of(x)), name), axes, own, factor, name)
   end
@@ -74,7 +84,13 @@ local function run_to_complex(x, axes, lengths, norm, name, own)
 end
 
 --- Transforms the first half of a spectrum to real numbers.
-local function run_to_real(x, axes, lengths, norm, name, in_place)
+local function run_to_real(x, axes, lengths, norm, name, in_place, own)
+  if own and lengths[1] == nil then
+    local length = length_of_half(own, axes[1], name)
+    local fit, is_copy = given.cast(x, complex_of(core.dtype_of(x)), name)
+    return fft_axes.line_to_real(fit, axes, length, given.factor(given.norm(norm, name), true, length),
+      is_copy or in_place, name)
+  end
   local last, count = axes[#axes], #axes
   local length = lengths[count] ~= -1 and lengths[count] or length_of_half(x.shape[last], last, name)
   local asked = {unpack(lengths, 1, count)}
@@ -120,11 +136,15 @@ local function along_many(word, run, default, least)
   end
 end
 
-local function forward(x, axes, lengths, norm, name) return run_complex(x, false, axes, lengths, norm, name) end
+local function forward(x, axes, lengths, norm, name, own)
+  return run_complex(x, false, axes, lengths, norm, name, own)
+end
 
-local function back(x, axes, lengths, norm, name) return run_complex(x, true, axes, lengths, norm, name) end
+local function back(x, axes, lengths, norm, name, own) return run_complex(x, true, axes, lengths, norm, name, own) end
 
-local function to_real(x, axes, lengths, norm, name) return run_to_real(x, axes, lengths, norm, name, false) end
+local function to_real(x, axes, lengths, norm, name, own)
+  return run_to_real(x, axes, lengths, norm, name, false, own)
+end
 
 local function halved(instead)
   return function(x, axes, lengths, norm, name, own)
