@@ -73,14 +73,17 @@ end
 
 local function as_it_is(y) return y end
 
+--- A view with an axis moved to another place; the last two are exchanged either way.
+local function moved(x, axis, to)
+  return axis + to == 2 * x.ndim - 1 and core.swap_last(x) or manipulate.functions.moveaxis(x, axis, to)
+end
+
 --- x with an axis moved to the end, row-major, and a function that moves it back; x itself if neither is needed.
 local function along_rows(x, axis, name)
   if x.ndim == 0 then fail("%s: a 0-d array has no axis to sort along", name) end
   axis = core.axis(axis == nil and -1 or axis, x.ndim, name)
   if axis == x.ndim then return row_major(x, name), as_it_is end
-  return row_major(manipulate.functions.moveaxis(x, axis, -1), name), function(y)
-    return row_major(manipulate.functions.moveaxis(y, -1, axis), name)
-  end
+  return row_major(moved(x, axis, x.ndim), name), function(y) return row_major(moved(y, x.ndim, axis), name) end
 end
 
 local KINDS = {quicksort = true, mergesort = true, heapsort = true, stable = true}
