@@ -16,7 +16,7 @@ template <class R> CUNA_APART inline Cylinder<R> hankel(double v, double x)
     const R four = times(R(v) * R(v), 4), by = R(1) / (R(8) * R(x));
     R even(1), odd(0), term(1);
     for (int k = 1; k < 4 * x + 100 && fabs(term.high) > R::epsilon() * 1e-3; ++k) {
-        term = term * (four - R((2.0 * k - 1) * (2.0 * k - 1))) * by / R(k);
+        term = over(term * (four - R((2.0 * k - 1) * (2.0 * k - 1))) * by, k);
         const R part = (k & 2) ? -term : term;
         if (k & 1)
             odd = odd + part;
@@ -67,7 +67,7 @@ template <class R> struct Descent {
 template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double x)
 {
     const double far = x > n ? x : n;
-    int k = int(far + 20 * own::pow(far, 1.0 / 3)) + 41;
+    int k = int(far + R::descent() * own::pow(far, 1.0 / 3)) + 17;
     const R step = R(2) / R(x);
     R after(0), now(1e-200), wanted(0), sum(0), logarithmic(0);
     for (k |= 1; k > 0; --k) { /* now is the order mu + k */
@@ -75,9 +75,9 @@ template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double
             wanted = now;
         if ((k & 1) == 0) {
             const double half = k / 2;
-            sum = now * (R(mu) + k) + sum * (R(mu) + half) / R(half + 1);
+            sum = now * (R(mu) + k) + over(sum * (R(mu) + half), half + 1);
             if (mu == 0)
-                logarithmic = logarithmic + (k & 2 ? -now : now) / R(half);
+                logarithmic = logarithmic + over(k & 2 ? -now : now, half);
         }
         const R before = step * (R(mu) + k) * now - after;
         after = now;
@@ -93,41 +93,57 @@ template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double
     }
     return Descent<R>{now, after, n == 0 ? now : wanted, logarithmic} * (R(1) / (now + sum));
 }
-template <class R> CUNA_INLINE Descent<R> descend_in_full(double mu, int n, double x)
+/* (x / 2)^mu / gamma(mu + 1), mu in [-1/2, 1/2]. */
+template <class R> CUNA_INLINE R low_power(double mu, double x)
 {
+    if (mu == 0)
+        return R(1);
     const Power<R> power = power_over_gamma<R>(mu, x);
-    return descend<R>(mu, n, x) * (power.factor * exp(power.exponent));
+    return power.factor * exp(power.exponent);
 }
 
-/* J of the orders mu, mu + 1, mu in [-1/2, 1/2], and Neumann's logarithmic series of order 0. */
-template <class R> CUNA_INLINE Descent<R> low_orders(double mu, double x)
+/* The sum of (-z)^k / (k! (v + 1)_k), v >= -1/2, z up to 4, by one quotient. */
+template <class R> CUNA_APART inline R low_sum(double v, R z)
+{
+    int terms = 9;
+    for (double most = 1.0 / 256; most < z.high; most *= 4) terms += 3;
+    R sum(1), divisor(1);
+    for (int k = terms; k > 0; --k) {
+        divisor = divisor * ((R(v) + k) * R(k));
+        sum = divisor - z * sum;
+    }
+    return sum / divisor;
+}
+
+/* J of the orders mu, mu + 1, and Neumann's logarithmic series of order 0, where `power` is low_power. */
+template <class R> CUNA_INLINE Descent<R> low_orders(double mu, double x, R power)
 {
     if (x > 4)
-        return descend_in_full<R>(mu, 0, x);
-    const R z = times(R(x) * R(x), 0.25);
+        return descend<R>(mu, 0, x) * power;
+    const R half = times(R(x), 0.5), z = half * half;
     R sum(0), term(1), harmonic(0);
     /* The sum of (-1)^k H_k z^k / k!^2, which takes that series' place. */
     for (int k = 1; mu == 0 && fabs(term.high) > 1e-36; ++k) {
-        term = -term * z / R(double(k) * k);
-        harmonic = harmonic + R(1) / R(k);
+        term = over(-term * z, double(k) * k);
+        harmonic = harmonic + over(R(1), k);
         sum = sum + term * harmonic;
     }
-    const R first = power_series<R>(mu, x), second = power_series<R>(mu + 1, x);
+    const R first = low_sum<R>(mu, z) * power, second = low_sum<R>(mu + 1, z) * power * half / (R(mu) + 1);
     return Descent<R>{first, second, first, times(sum, 0.5)};
 }
 
-/* Y_mu(x) of mu in [-1/2, 1/2], where `at` has J_mu. */
-template <class R> CUNA_INLINE R low_second(double mu, double x, Descent<R> at)
+/* Y_mu(x) of mu in [-1/2, 1/2], where `at` has J_mu and `power` is low_power. That of -mu follows by reflection. */
+template <class R> CUNA_INLINE R low_second(double mu, double x, Descent<R> at, R power)
 {
-    const R log_half = log(R(x)) - log_2<R>();
-    if (fabs(mu) * (1 + fabs(log_half.high)) < R::tiny_order()) {
-        const Descent<R> zeroth = mu == 0 ? at : low_orders<R>(0, x);
+    if (fabs(mu) * (1 + fabs(own::log(x))) < R::tiny_order()) {
+        const R log_half = log(R(x)) - log_2<R>();
+        const Descent<R> zeroth = mu == 0 ? at : low_orders<R>(0, x, R(1));
         const R rest = (log_half + euler<R>()) * zeroth.first - times(zeroth.logarithmic, 2);
         return times(rest, 2) / pi<R>() - times(pi<R>(), 0.5) * zeroth.first * R(mu);
     }
-    const Descent<R> other = low_orders<R>(-mu, x);
     const Angle<R> angle = angle_of_half_turns<R>(mu);
-    return (at.first * angle.cosine - other.first) / angle.sine;
+    const R other = x > 4 ? descend<R>(-mu, 0, x).first : low_sum<R>(-mu, times(R(x) * R(x), 0.25));
+    return at.first * angle.cosine / angle.sine - other / (pi<R>() * R(mu) * power);
 }
 
 /* Y of the order mu + n: the exponent keeps it in range. */
@@ -135,8 +151,9 @@ template <class R> CUNA_APART inline R ascend(double mu, int n, double x)
 {
     if (n > 0 && has_no_quotient(x))
         return R(gamma_over_power(mu + n, x) * -0.3183098861837907);
-    const Descent<R> low = low_orders<R>(mu, x);
-    R before = low_second(mu, x, low);
+    const R power = low_power<R>(mu, x);
+    const Descent<R> low = low_orders<R>(mu, x, power);
+    R before = low_second(mu, x, low, power);
     if (n == 0)
         return before;
     const R step = R(2) / R(x);
@@ -165,7 +182,9 @@ template <class R> CUNA_INLINE Cylinder<R> cylinder(double v, double x, bool wan
     const double n = floor(v + 0.5);
     if (n > greatest_order() && !is_short(v, x))
         return Cylinder<R>{R(limits<double>::nan()), R(limits<double>::nan())};
-    const R j = !wants_j ? R(0) : is_short(v, x) ? power_series<R>(v, x) : descend_in_full<R>(v - n, int(n), x).wanted;
+    const R j = !wants_j         ? R(0)
+                : is_short(v, x) ? power_series<R>(v, x)
+                                 : descend<R>(v - n, int(n), x).wanted * low_power<R>(v - n, x);
     if (!wants_y)
         return Cylinder<R>{j, R(0)};
     return Cylinder<R>{j, n > greatest_order() ? R(-limits<double>::infinity()) : ascend<R>(v - n, int(n), x)};
@@ -222,7 +241,7 @@ template <class T> CUNA_APART inline T yv(T order, T argument)
         return limits<T>::nan();
     if (x >= 1e15)
         return T(0);
-    const Angle<R> angle = angle_of_half_turns<R>(v < 0 ? -v : 0);
+    const Angle<R> angle = v < 0 ? angle_of_half_turns<R>(-v) : Angle<R>{R(0), R(1)};
     if (x == 0)
         return angle.cosine.high < 0 ? T(inf) : -T(inf);
     const Cylinder<R> c = cylinder<R>(fabs(v), x, angle.sine.high != 0, angle.cosine.high != 0);

@@ -23,7 +23,7 @@ template <class R> CUNA_APART inline R asymptotic(double v, double x, double sig
     const R four = times(R(v) * R(v), 4), by = R(sign) / (R(8) * R(x));
     R sum(1), term(1);
     for (int k = 1; k < 4 * x + 2 * v + 100 && fabs(term.high) > R::epsilon() * fabs(sum.high) * 1e-3; ++k) {
-        term = term * (four - R((2.0 * k - 1) * (2.0 * k - 1))) * by / R(k);
+        term = over(term * (four - R((2.0 * k - 1) * (2.0 * k - 1))) * by, k);
         sum = sum + term;
         if (sum.high > 1e300)
             return R(limits<double>::infinity());
@@ -134,8 +134,8 @@ template <class R> CUNA_APART inline R zeroth_order(double x, R log_half)
     const R z = times(R(x) * R(x), 0.25), start = log_half + euler<R>();
     R sum = -start, term(1), harmonic(0);
     for (int k = 1; k < 14; ++k) {
-        term = term * z / R(k * k);
-        harmonic = harmonic + R(1) / R(k);
+        term = over(term * z, k * k);
+        harmonic = harmonic + over(R(1), k);
         sum = sum + term * (harmonic - start);
     }
     return sum;

@@ -13,6 +13,7 @@ struct twofold {
     CUNA_INLINE twofold(double a = 0, double b = 0) : high(a), low(b) {}
     static CUNA_INLINE double epsilon() { return 1e-32; }
     static CUNA_INLINE double tiny_order() { return 1e-10; } /* below, differences of orders become derivatives */
+    static CUNA_INLINE double descent() { return 19.2; } /* cube roots of x between it and orders whose J is no part of J */
 };
 
 struct onefold {
@@ -21,6 +22,7 @@ struct onefold {
     CUNA_INLINE onefold(double a = 0, double = 0) : high(a) {}
     static CUNA_INLINE double epsilon() { return 1e-17; }
     static CUNA_INLINE double tiny_order() { return 1e-5; }
+    static CUNA_INLINE double descent() { return 12.5; }
 };
 
 /* The type in which a dtype's functions are computed. */
@@ -66,6 +68,15 @@ CUNA_INLINE twofold operator/(twofold a, twofold b)
     const double first = a.high / b.high;
     return quick_sum(first, (a - b * first).high / b.high);
 }
+
+
+/* Divided by a double. */
+CUNA_INLINE twofold over(twofold a, double b)
+{
+    const double first = a.high / b;
+    return quick_sum(first, (fma(-first, b, a.high) + a.low) / b);
+}
+CUNA_INLINE onefold over(onefold a, double b) { return onefold(a.high / b); }
 
 CUNA_INLINE onefold operator-(onefold a) { return onefold(-a.high); }
 CUNA_INLINE onefold operator+(onefold a, onefold b) { return onefold(a.high + b.high); }
