@@ -32,7 +32,7 @@ static inline bool cuna_lua_is_whole(int64_t *out, double number)
     return is_near && (double)*out == number;
 }
 
-/* Reads an element of positions of a dtype that is neither bool nor complex; false if it is no whole number of int64. */
+/* Reads an element of positions of a dtype that is neither bool nor complex; false unless it is a whole number of int64. */
 static inline bool cuna_lua_read_position(int64_t *out, cuna_dtype dtype, const char *bytes)
 {
     cuna_number number;

@@ -75,7 +75,7 @@ template <class T> CUNA_APART inline T elliprg(T x, T y, T z)
         return T(0.5 * sqrt(s.z));
     const double unit = unit_of(s.z);
     const R a(s.x / unit), b(s.z / unit), c(s.y / unit);
-    const R sum = c * f_of<R>(a, c, b) + (c - a) * (b - c) * d_of<R>(a, b, c) / R(3) + sqrt(a * b / c);
+    const R sum = c * f_of<R>(a, c, b) + (c - a) * (b - c) * d_of<R>(a, b, c) / 3 + sqrt(a * b / c);
     return T(value(sum) * 0.5 * sqrt(unit));
 }
 
@@ -85,9 +85,9 @@ template <class R> CUNA_APART inline R j_series(R x, R y, R z, R p, R mean)
     const R a = R(1) - x / mean, b = R(1) - y / mean, c = R(1) - z / mean, d = times(-(a + b + c), 0.5);
     const R all = a * b * c, e2 = a * b + a * c + b * c - R(3) * d * d, e3 = all + times(e2 * d, 2) + times(d * d * d, 4);
     const R e4 = (times(all, 2) + e2 * d + R(3) * d * d * d) * d, e5 = all * d * d;
-    R sum = R(1) - R(3) * e2 / R(14) + e3 / R(6) + R(9) * e2 * e2 / R(88) - R(3) * e4 / R(22);
-    sum = sum - R(9) * e2 * e3 / R(52) + R(3) * e5 / R(26) - e2 * e2 * e2 / R(16) + R(3) * e3 * e3 / R(40);
-    sum = sum + R(3) * e2 * e4 / R(20) + R(45) * e2 * e2 * e3 / R(272) - R(9) * (e3 * e4 + e2 * e5) / R(68);
+    R sum = R(1) - R(3) * e2 / 14 + e3 / 6 + R(9) * e2 * e2 / 88 - R(3) * e4 / 22;
+    sum = sum - R(9) * e2 * e3 / 52 + R(3) * e5 / 26 - e2 * e2 * e2 / 16 + R(3) * e3 * e3 / 40;
+    sum = sum + R(3) * e2 * e4 / 20 + R(45) * e2 * e2 * e3 / 272 - R(9) * (e3 * e4 + e2 * e5) / 68;
     return sum / (mean * sqrt(mean));
 }
 
@@ -111,7 +111,7 @@ template <class R> CUNA_APART inline R j_of(R x, R y, R z, R p)
         z = times(z + shift, 0.25);
         p = times(p + shift, 0.25);
     }
-    return R(6) * sum + times(j_series(x, y, z, p, (x + y + z + p + p) / R(5)), part);
+    return R(6) * sum + times(j_series(x, y, z, p, (x + y + z + p + p) / 5), part);
 }
 
 /* Of negative p Cauchy's principal value (DLMF 19.20.14), x <= y <= z. */

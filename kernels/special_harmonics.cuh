@@ -9,7 +9,7 @@ template <class R> CUNA_APART inline R normalised(double n, double m, R sine, R 
 {
     R square = times(R(1) / pi<R>(), 0.25), power(1);
     for (double j = 1; j <= m; ++j) {
-        square = square * R(2 * j + 1) / R(2 * j);
+        square = square * R(2 * j + 1) / (2 * j);
         power = -power * sine;
     }
     R before(0), now = power * sqrt(square), last(0);

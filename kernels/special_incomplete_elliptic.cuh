@@ -11,18 +11,18 @@ template <class R> CUNA_APART inline R f_series(R x, R y, R z, R mean)
 {
     const R a = R(1) - x / mean, b = R(1) - y / mean, c = -(a + b);
     const R e2 = a * b - c * c, e3 = a * b * c;
-    const R first = R(1) - e2 / R(10) + e3 / R(14) + e2 * e2 / R(24) - R(3) * e2 * e3 / R(44);
-    const R second = R(3) * e3 * e3 / R(104) - R(5) * e2 * e2 * e2 / R(208) + e2 * e2 * e3 / R(16);
+    const R first = R(1) - e2 / 10 + e3 / 14 + e2 * e2 / 24 - R(3) * e2 * e3 / 44;
+    const R second = R(3) * e3 * e3 / 104 - R(5) * e2 * e2 * e2 / 208 + e2 * e2 * e3 / 16;
     return (first + second) / sqrt(mean);
 }
 
 template <class R> CUNA_APART inline R d_series(R x, R y, R mean)
 {
-    const R a = R(1) - x / mean, b = R(1) - y / mean, c = -(a + b) / R(3), p = a * b, s = c * c;
+    const R a = R(1) - x / mean, b = R(1) - y / mean, c = -(a + b) / 3, p = a * b, s = c * c;
     const R e2 = p - R(6) * s, e3 = (R(3) * p - R(8) * s) * c, e4 = R(3) * (p - s) * s, e5 = p * s * c;
-    R sum = R(1) - R(3) * e2 / R(14) + e3 / R(6) + R(9) * e2 * e2 / R(88) - R(3) * e4 / R(22);
-    sum = sum - R(9) * e2 * e3 / R(52) + R(3) * e5 / R(26) - e2 * e2 * e2 / R(16) + R(3) * e3 * e3 / R(40);
-    sum = sum + R(3) * e2 * e4 / R(20) + R(45) * e2 * e2 * e3 / R(272) - R(9) * (e3 * e4 + e2 * e5) / R(68);
+    R sum = R(1) - R(3) * e2 / 14 + e3 / 6 + R(9) * e2 * e2 / 88 - R(3) * e4 / 22;
+    sum = sum - R(9) * e2 * e3 / 52 + R(3) * e5 / 26 - e2 * e2 * e2 / 16 + R(3) * e3 * e3 / 40;
+    sum = sum + R(3) * e2 * e4 / 20 + R(45) * e2 * e2 * e3 / 272 - R(9) * (e3 * e4 + e2 * e5) / 68;
     return sum / (mean * sqrt(mean));
 }
 
@@ -41,8 +41,8 @@ template <class R> CUNA_APART inline Carlson<R> carlson(R x, R y)
         y = times(y + shift, 0.25);
         z = times(z + shift, 0.25);
     }
-    const R d = R(3) * sum + times(d_series(x, y, (x + y + R(3) * z) / R(5)), part);
-    return Carlson<R>{f_series(x, y, z, (x + y + z) / R(3)), d};
+    const R d = R(3) * sum + times(d_series(x, y, (x + y + R(3) * z) / 5), part);
+    return Carlson<R>{f_series(x, y, z, (x + y + z) / 3), d};
 }
 
 /* The angle phi less as many half turns, n, as leave at most a quarter. */
@@ -58,7 +58,7 @@ template <class R> CUNA_APART inline R second_of_angle(R sine, R cosine, double 
 {
     const R square = sine * sine;
     const Carlson<R> c = carlson(cosine * cosine, cosine.high == 0 ? R(1) - R(m) : R(1) - R(m) * square);
-    return sine * c.f - R(m) * square * sine * c.d / R(3);
+    return sine * c.f - R(m) * square * sine * c.d / 3;
 }
 
 /* The same of a finite phi and m <= 1: the whole half turns are complete integrals. */
@@ -136,7 +136,7 @@ template <class R> CUNA_APART inline Jacobi<R> hyperbolic(double u)
 {
     const double size = fabs(u);
     const R q = exp(R(-size)), square = q * q, cn = times(q, 2) / (R(1) + square), z = R(size) * R(size);
-    const R near = R(size) * (R(1) - z / R(3) + R(2) * z * z / R(15)), far = (R(1) - square) / (R(1) + square);
+    const R near = R(size) * (R(1) - z / 3 + R(2) * z * z / 15), far = (R(1) - square) / (R(1) + square);
     const R sn = size < 1e-5 ? near : far;
     return Jacobi<R>{u < 0 ? -sn : sn, cn, cn, R(0)};
 }

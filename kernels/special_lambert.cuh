@@ -18,7 +18,7 @@ template <class R> CUNA_APART inline point<R> start_of(point<R> z, double k, boo
         const R e(2.718281828459045, 1.4456468917292502e-16);
         const point<R> square = (z * e + point<R>(one)) * R(2);
         const point<R> half = log(square) * R(0.5), root = exp(half), p = k == 0 ? root : root * R(-1);
-        return point<R>(R(-1)) + p * (point<R>(one) + p * (point<R>(R(-1) / R(3)) + p * (R(11) / R(72))));
+        return point<R>(R(-1)) + p * (point<R>(one) + p * (point<R>(R(-1) / 3) + p * (R(11) / 72)));
     }
     if (k == 0 && x > -0.3 && x * x + y * y < 9) {
         const point<R> a = log(z + point<R>(one)), b = log(a + point<R>(one));

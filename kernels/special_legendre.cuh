@@ -11,7 +11,7 @@ template <class R> CUNA_APART inline R by_series(R v, double m, R x)
 {
     const R z = times(R(1) - x, 0.5), root = sqrt((R(1) - x) * (R(1) + x));
     R factor(1), sum(1), term(1);
-    for (double j = 1; j <= m; ++j) factor = -factor * (v + R(j)) * (v - R(j - 1)) * root / R(2 * j);
+    for (double j = 1; j <= m; ++j) factor = -factor * (v + R(j)) * (v - R(j - 1)) * root / (2 * j);
     for (double k = 1; k < 1e6 && fabs(term.high) > R::epsilon() * fabs(sum.high); ++k) {
         term = term * (R(m + k - 1) - v) * (R(m + k) + v) * z / (R(k) * R(m + k));
         sum = sum + term;

@@ -16,7 +16,7 @@ template <class R> CUNA_APART inline Cylinder<R> hankel(double v, double x)
     const R four = times(R(v) * R(v), 4), by = R(1) / (R(8) * R(x));
     R even(1), odd(0), term(1);
     for (int k = 1; k < 4 * x + 100 && fabs(term.high) > R::epsilon() * 1e-3; ++k) {
-        term = over(term * (four - R((2.0 * k - 1) * (2.0 * k - 1))) * by, k);
+        term = term * (four - R((2.0 * k - 1) * (2.0 * k - 1))) * by / k;
         const R part = (k & 2) ? -term : term;
         if (k & 1)
             odd = odd + part;
@@ -39,7 +39,7 @@ template <class R> CUNA_APART inline R power_sum(double v, double x, double n, d
     R sum(1), term(1);
     for (int k = 1; k < 400 && fabs(term.high) > least * fabs(sum.high); ++k) {
         term = -term * z / (R(k) * (R(v) + k));
-        sum = sum + (n == 0 ? term : term * (R(1) + R(2 * k) / R(n)));
+        sum = sum + (n == 0 ? term : term * (R(1) + R(2 * k) / n));
     }
     return sum;
 }
@@ -68,16 +68,16 @@ template <class R> CUNA_APART inline Descent<R> descend(double mu, int n, double
 {
     const double far = x > n ? x : n;
     int k = int(far + R::descent() * own::pow(far, 1.0 / 3)) + 17;
-    const R step = R(2) / R(x);
+    const R step = R(2) / x;
     R after(0), now(1e-200), wanted(0), sum(0), logarithmic(0);
     for (k |= 1; k > 0; --k) { /* now is the order mu + k */
         if (k == n)
             wanted = now;
         if ((k & 1) == 0) {
             const double half = k / 2;
-            sum = now * (R(mu) + k) + over(sum * (R(mu) + half), half + 1);
+            sum = now * (R(mu) + k) + sum * (R(mu) + half) / (half + 1);
             if (mu == 0)
-                logarithmic = logarithmic + over(k & 2 ? -now : now, half);
+                logarithmic = logarithmic + (k & 2 ? -now : now) / half;
         }
         const R before = step * (R(mu) + k) * now - after;
         after = now;
@@ -124,8 +124,8 @@ template <class R> CUNA_INLINE Descent<R> low_orders(double mu, double x, R powe
     R sum(0), term(1), harmonic(0);
     /* The sum of (-1)^k H_k z^k / k!^2, which takes that series' place. */
     for (int k = 1; mu == 0 && fabs(term.high) > 1e-36; ++k) {
-        term = over(-term * z, double(k) * k);
-        harmonic = harmonic + over(R(1), k);
+        term = -term * z / (double(k) * k);
+        harmonic = harmonic + R(1) / k;
         sum = sum + term * harmonic;
     }
     const R first = low_sum<R>(mu, z) * power, second = low_sum<R>(mu + 1, z) * power * half / (R(mu) + 1);
@@ -156,7 +156,7 @@ template <class R> CUNA_APART inline R ascend(double mu, int n, double x)
     R before = low_second(mu, x, low, power);
     if (n == 0)
         return before;
-    const R step = R(2) / R(x);
+    const R step = R(2) / x;
     R now = (low.second * before - step / pi<R>()) / low.first;
     int64 exponent = 0;
     for (int k = 1; k < n && exponent < 3000; ++k) {

@@ -23,7 +23,7 @@ template <class R> CUNA_APART inline R asymptotic(double v, double x, double sig
     const R four = times(R(v) * R(v), 4), by = R(sign) / (R(8) * R(x));
     R sum(1), term(1);
     for (int k = 1; k < 4 * x + 2 * v + 100 && fabs(term.high) > R::epsilon() * fabs(sum.high) * 1e-3; ++k) {
-        term = over(term * (four - R((2.0 * k - 1) * (2.0 * k - 1))) * by, k);
+        term = term * (four - R((2.0 * k - 1) * (2.0 * k - 1))) * by / k;
         sum = sum + term;
         if (sum.high > 1e300)
             return R(limits<double>::infinity());
@@ -134,8 +134,8 @@ template <class R> CUNA_APART inline R zeroth_order(double x, R log_half)
     const R z = times(R(x) * R(x), 0.25), start = log_half + euler<R>();
     R sum = -start, term(1), harmonic(0);
     for (int k = 1; k < 14; ++k) {
-        term = over(term * z, k * k);
-        harmonic = harmonic + over(R(1), k);
+        term = term * z / (k * k);
+        harmonic = harmonic + R(1) / k;
         sum = sum + term * (harmonic - start);
     }
     return sum;
@@ -151,14 +151,14 @@ template <class R> CUNA_APART inline Pair<R> by_difference(double mu, double x)
     const bool is_even = fabs(mu) * (1 + fabs(log_half.high)) < R::tiny_order();
     const R first = is_even ? zeroth_order<R>(x, log_half)
                             : times(pi<R>(), 0.5) * (mirrored - low) / angle_of_half_turns<R>(mu).sine;
-    return Pair<R>{first, (R(1) / R(x) - c.factor * exp(c.exponent) * first) / low};
+    return Pair<R>{first, (R(1) / x - c.factor * exp(c.exponent) * first) / low};
 }
 
 /* exp(x) K_v(x), v >= 0, x > 0; in all digits of R, or about those of a double. */
 template <class R> CUNA_APART inline Scaled<R> second_kind(double v, double x, bool in_full)
 {
     if (x >= 30)
-        return Scaled<R>{asymptotic<R>(v, x, 1) * sqrt(pi<R>() / R(2 * x)), R(0), 0};
+        return Scaled<R>{asymptotic<R>(v, x, 1) * sqrt(pi<R>() / (2 * x)), R(0), 0};
     const double n = floor(v + 0.5), mu = v - n;
     const Scaled<R> infinite = {R(1), R(0), 4000};
     if (n > 0 && has_no_quotient(x)) {
@@ -167,7 +167,7 @@ template <class R> CUNA_APART inline Scaled<R> second_kind(double v, double x, b
     }
     const bool is_low = x < (in_full ? 0.25 : 0.001);
     Pair<R> k = is_low ? by_difference<R>(mu, x) : in_full ? by_integral<R>(mu, x) : by_steps<R>(mu, x);
-    const R step = R(2) / R(x);
+    const R step = R(2) / x;
     int64 more = 0;
     for (double i = 1; i < n && more < 3000; ++i) {
         const R next = step * (R(mu) + i) * k.second + k.first;

@@ -29,7 +29,7 @@ template <class R> CUNA_APART inline double gegenbauer(double n, R alpha, R x)
 {
     const R twice = x + x, shift = alpha + alpha - R(2);
     Walk<R> p = {R(1), alpha * twice, 0};
-    for (double k = 2; k <= n; k += 1) p.step(((alpha + R(k - 1)) * twice * p.now - (shift + R(k)) * p.before) / R(k));
+    for (double k = 2; k <= n; k += 1) p.step(((alpha + R(k - 1)) * twice * p.now - (shift + R(k)) * p.before) / k);
     return p.result(n);
 }
 
@@ -55,7 +55,7 @@ template <class R> CUNA_APART inline double laguerre(double n, R alpha, R x)
 {
     Walk<R> p = {R(1), alpha + R(1) - x, 0};
     for (double k = 2; k <= n; k += 1)
-        p.step(((alpha + R(2 * k - 1) - x) * p.now - (alpha + R(k - 1)) * p.before) / R(k));
+        p.step(((alpha + R(2 * k - 1) - x) * p.now - (alpha + R(k - 1)) * p.before) / k);
     return p.result(n);
 }
 
@@ -76,7 +76,7 @@ template <class R> CUNA_APART inline double jacobi(double n, R a, R b, R x)
 template <class R> CUNA_INLINE R jacobi_at_1(double n, R a)
 {
     R product(1);
-    for (double k = 1; k <= n; k += 1) product = product * (a + R(k)) / R(k);
+    for (double k = 1; k <= n; k += 1) product = product * (a + R(k)) / k;
     return product;
 }
 

@@ -5,7 +5,7 @@ namespace spherical {
 using namespace special;
 
 /* sqrt(pi / (2 x)). */
-template <class R> CUNA_INLINE R factor_of(double x) { return sqrt(times(pi<R>(), 0.5) / R(x)); }
+template <class R> CUNA_INLINE R factor_of(double x) { return sqrt(times(pi<R>(), 0.5) / x); }
 
 /* Whether a degree is one, and an argument a number. */
 CUNA_INLINE bool is_valid(double n, double x) { return n >= 0 && n == rint(n) && n < 1e15 && x == x; }
@@ -40,7 +40,7 @@ template <class R> CUNA_APART inline R slope_at(double n, double x, bool wants_y
     const double part = now.high * (n + 1) / x;
     if (isinf(part))
         return R(-part);
-    return at<R>(n - 1, x, wants_y) - now * R(n + 1) / R(x);
+    return at<R>(n - 1, x, wants_y) - now * R(n + 1) / x;
 }
 
 template <class T> CUNA_APART inline T spherical_jn(T degree, T argument)

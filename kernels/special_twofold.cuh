@@ -13,7 +13,7 @@ struct twofold {
     CUNA_INLINE twofold(double a = 0, double b = 0) : high(a), low(b) {}
     static CUNA_INLINE double epsilon() { return 1e-32; }
     static CUNA_INLINE double tiny_order() { return 1e-10; } /* below, differences of orders become derivatives */
-    static CUNA_INLINE double descent() { return 19.2; } /* cube roots of x between it and orders whose J is no part of J */
+    static CUNA_INLINE double descent() { return 19.2; } /* orders above x, in cube roots of it, where J is small */
 };
 
 struct onefold {
@@ -70,13 +70,13 @@ CUNA_INLINE twofold operator/(twofold a, twofold b)
 }
 
 
-/* Divided by a double. */
-CUNA_INLINE twofold over(twofold a, double b)
+/* By a double. */
+CUNA_INLINE twofold operator/(twofold a, double b)
 {
     const double first = a.high / b;
     return quick_sum(first, (fma(-first, b, a.high) + a.low) / b);
 }
-CUNA_INLINE onefold over(onefold a, double b) { return onefold(a.high / b); }
+CUNA_INLINE onefold operator/(onefold a, double b) { return onefold(a.high / b); }
 
 CUNA_INLINE onefold operator-(onefold a) { return onefold(-a.high); }
 CUNA_INLINE onefold operator+(onefold a, onefold b) { return onefold(a.high + b.high); }
