@@ -93,18 +93,17 @@ static inline bool add_place(int64_t *offset, const cuna_array *array, int axis,
     return place >= 0;
 }
 
-/* The address of the element at `count` positions. */
-static inline void *touch(const cuna_lua_state *S, const cuna_array *array, int count, double first, double second,
-                          double third)
+/* Finds the offset of the element at `count` positions. */
+static inline bool find(int64_t *offset, const cuna_array *array, int count, double first, double second, double third)
 {
-    int64_t offset = 0;
+    *offset = 0;
     bool found = (array->buffer != NULL) & (array->ndim == count) & (count > 0) & (cuna_lua_attention == 0);
-    found = found && add_place(&offset, array, 0, first);
+    found = found && add_place(offset, array, 0, first);
     if (count > 1)
-        found = found && add_place(&offset, array, 1, second);
+        found = found && add_place(offset, array, 1, second);
     if (count > 2)
-        found = found && add_place(&offset, array, 2, third);
-    return found ? cuna_array_touch(S->context, array, offset) : NULL;
+        found = found && add_place(offset, array, 2, third);
+    return found;
 }
 
 /* Every NaN passed to Lua is this one: LuaJIT uses the other bit patterns for its other types. */
@@ -134,7 +133,9 @@ static double read_touched(const cuna_lua_state *S, const cuna_array *array, int
                            double third, int *kind)
 {
     double value = 0;
-    const void *memory = touch(S, array, count, first, second, third);
+    int64_t offset;
+    bool is_element = find(&offset, array, count, first, second, third);
+    const void *memory = is_element ? cuna_array_touch(S->context, array, offset) : NULL;
     other_kind found = NOT_A_NUMBER;
     if (memory == NULL)
         found = DECLINED;
@@ -154,8 +155,10 @@ static int write_touched(const cuna_lua_state *S, const cuna_array *array, int c
 {
     cuna_number number;
     uint64_t bytes[2];
-    void *memory = touch(S, array, count, first, second, third);
-    if (memory == NULL || (array->flags & CUNA_ARRAY_READONLY) != 0)
+    int64_t offset;
+    bool is_element = find(&offset, array, count, first, second, third);
+    void *memory = is_element ? cuna_array_touch_to_write(S->context, array, offset) : NULL;
+    if (memory == NULL)
         return 0;
     if (array->dtype == CUNA_FLOAT64) { /* which Lua's numbers are */
         memcpy(memory, &value, sizeof value);

@@ -97,13 +97,17 @@ cuna_status cuna_lua_fetch_few(cuna_context *context, const cuna_lua_access *a, 
     int64_t offsets[FEW], places[FEW], count = find_few(offsets, context, a);
     const cuna_geometry *base = &a->to.base;
     const char *from = count < 0 ? NULL : cuna_array_touch(context, a->x, 0);
-    *done = from != NULL;
-    if (!*done)
+    *done = false;
+    if (from == NULL)
         return CUNA_OK;
     if (out->buffer == NULL)
         CUNA_TRY(cuna_array_create_on(out, context, cuna_array_device(a->x), a->x->dtype, base->ndim, base->shape));
+    char *to = cuna_array_touch_to_write(context, out, 0);
+    *done = to != NULL;
+    if (!*done)
+        return CUNA_OK;
     list_over(places, base, out, count);
-    move_elements(cuna_array_touch(context, out, 0), places, from, offsets, count, cuna_dtype_size(a->x->dtype));
+    move_elements(to, places, from, offsets, count, cuna_dtype_size(a->x->dtype));
     return CUNA_OK;
 }
 
@@ -112,7 +116,7 @@ bool cuna_lua_store_few(const cuna_context *context, const cuna_lua_access *a, c
     uint64_t number[2];
     int64_t offsets[FEW], values[FEW] = {0}, count = find_few(offsets, context, a);
     const cuna_array *array = value->array;
-    char *to = count < 0 ? NULL : cuna_array_touch(context, a->x, 0);
+    char *to = count < 0 ? NULL : cuna_array_touch_to_write(context, a->x, 0);
     const char *from = (const char *)number;
     if (to == NULL || (array != NULL && (from = cuna_array_touch(context, array, 0)) == NULL))
         return false;

@@ -36,7 +36,7 @@ static bool is_real(const vector *v)
 static cuna_status create(cuna_array *out, cuna_context *context, const vector *from)
 {
     CUNA_TRY(cuna_array_create_on(out, context, from->device, from->dtype, 1, &from->size));
-    void *memory = cuna_array_touch(context, out, 0);
+    void *memory = cuna_array_touch_to_write(context, out, 0);
     if (memory == NULL)
         return cuna_array_set(context, out, from->first);
     memcpy(memory, from->first, (size_t)(from->size * from->stride));

@@ -210,9 +210,12 @@ cuna_status cuna_array_get_bytes(cuna_context *context, const cuna_array *array,
  * must be copied with set and get. VALUE while a graph records. */
 cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array *array);
 
-/* The address of the element at `offset` from the array's first, if the host may read it (and write it, unless the
- * array is read-only) immediately. NULL for freed arrays, and when access needs a wait or a copy. */
-void *cuna_array_touch(const cuna_context *context, const cuna_array *array, int64_t offset);
+/* The address of the element at `offset` from the array's first, if the host may read it immediately. NULL for freed
+ * arrays, and when access needs a wait or a copy. */
+const void *cuna_array_touch(const cuna_context *context, const cuna_array *array, int64_t offset);
+
+/* The same to write there, after recorded operations that read the array. NULL for read-only arrays, too. */
+void *cuna_array_touch_to_write(const cuna_context *context, const cuna_array *array, int64_t offset);
 
 /* Reads or writes the element at `offset` from the array's first. Reading waits for the device. */
 cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset);

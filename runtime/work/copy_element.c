@@ -16,11 +16,25 @@ static bool is_quiet(const cuna_context *context, const cuna_device *device)
            !__atomic_load_n(&device->barred, __ATOMIC_RELAXED);
 }
 
-void *cuna_array_touch(const cuna_context *context, const cuna_array *array, int64_t offset)
+static void *address_of(const cuna_array *array, int64_t offset)
+{
+    return (void *)(uintptr_t)(cuna__array_data(array) + (cu_deviceptr)(offset * cuna_dtype_size(array->dtype)));
+}
+
+const void *cuna_array_touch(const cuna_context *context, const cuna_array *array, int64_t offset)
 {
     if (array->buffer == NULL || !is_quiet(context, array->buffer->device) || cuna__array_ready(array) != CUNA_OK)
         return NULL;
-    return (void *)(uintptr_t)(cuna__array_data(array) + (cu_deviceptr)(offset * cuna_dtype_size(array->dtype)));
+    return address_of(array, offset);
+}
+
+void *cuna_array_touch_to_write(const cuna_context *context, const cuna_array *array, int64_t offset)
+{
+    if (array->buffer == NULL || (array->flags & CUNA_ARRAY_READONLY) != 0 ||
+        !is_quiet(context, array->buffer->device) || cuna__array_change(array) != CUNA_OK ||
+        cuna__array_ready(array) != CUNA_OK)
+        return NULL;
+    return address_of(array, offset);
 }
 
 cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset)
@@ -57,7 +71,7 @@ cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int
     CUNA_TRY(cuna__array_check_writable(array, "assignment"));
     if (cuna__context_stream(context, array->buffer->device)->capture != NULL)
         return fill_element(context, array, offset, number);
-    void *memory = cuna_array_touch(context, array, offset);
+    void *memory = cuna_array_touch_to_write(context, array, offset);
     cuna_number_store(bytes, array->dtype, number);
     if (memory == NULL)
         return cuna_array_set_bytes(context, array, offset * itemsize, bytes, itemsize);
