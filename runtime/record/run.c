@@ -16,10 +16,11 @@ typedef cuna_runner runner;
 static cuna_status make_result(const runner *r, cuna_node *node);
 static void read_leaf(cuna_operand *out, const runner *r, const cuna_leaf *leaf);
 
-/* Whether a value is computed where it lies in another one. */
+/* Whether a value is computed where it lies in another one; one that was computed before has memory of its own. */
 static bool lies_inside(const runner *r, const cuna_node *node)
 {
-    return node->into != NULL && node->into->index < r->count && r->nodes[node->into->index] == node->into;
+    return node->into != NULL && node->state != CUNA_NODE_DONE && node->into->index < r->count &&
+           r->nodes[node->into->index] == node->into;
 }
 
 /* Makes the result of an update whose part is computed next, with the old content if that is small. A program that writes
@@ -179,7 +180,7 @@ static cuna_status run_join(const runner *r, cuna_node *join, const cuna_operand
 {
     CUNA_TRY(cuna__join_run(r->queue->context, join, pieces));
     for (int k = 0; k < join->ninputs; k++)
-        if (join->input[k].from != NULL && join->input[k].from->into == join)
+        if (join->input[k].from != NULL && lies_inside(r, join->input[k].from))
             cuna_array_release(&join->input[k].from->result);
     return CUNA_OK;
 }
