@@ -64,8 +64,17 @@ static bool is_elementwise(const cuna_grouping *g, int group)
     return true;
 }
 
-/* The one group of a higher level whose nodes read a value, element for element; none if others do, or if nobody in its own
- * group needs it. */
+/* Notes a group that reads a value; false if others do. */
+static bool note_group(int *group, int reader)
+{
+    bool is_new = reader != CUNA_NO_GROUP && *group != CUNA_NO_GROUP && *group != reader;
+    if (reader != CUNA_NO_GROUP)
+        *group = reader;
+    return !is_new;
+}
+
+/* The one group of a higher level whose nodes read a value, element for element, or compute again what reads it; none if
+ * others do, or if nobody in its own group needs it. */
 static int find_reader(const cuna_grouping *g, const cuna_node *value)
 {
     int group = CUNA_NO_GROUP;
@@ -77,12 +86,10 @@ static int find_reader(const cuna_grouping *g, const cuna_node *value)
                 continue;
             bool joins = cuna__is_joined(g, node, k), is_whole = cuna__source_of(g, node, k) == value;
             is_read_here |= joins;
-            if (joins)
-                continue;
-            if (!is_whole || !cuna__same_space(&value->value, &node->walk) ||
-                (group != CUNA_NO_GROUP && group != g->group[i]))
+            if (!joins && (!is_whole || !cuna__same_space(&value->value, &node->walk)))
                 return CUNA_NO_GROUP;
-            group = g->group[i];
+            if (!note_group(&group, joins ? CUNA_NO_GROUP : g->group[i]) || !note_group(&group, g->again[i]))
+                return CUNA_NO_GROUP;
         }
     return is_read_here && group != CUNA_NO_GROUP && is_elementwise(g, group) ? group : CUNA_NO_GROUP;
 }
