@@ -81,13 +81,21 @@ static cuna_status fill_leaves(cuna_replay *replay, cuna_context *context, const
     return CUNA_OK;
 }
 
+/* An array that is written, in the shape in which its node writes: that of a view, maybe. */
+static cuna_status share_written(cuna_array *out, const cuna_replay *replay, int write, const cuna_array *const *arrays)
+{
+    const cuna_node *node = replay->nodes[replay->writes[write].node];
+    return cuna__array_over(out, arrays[replay->writes[write].source]->buffer, cuna__node_text(node)->output_dtype[0],
+                            node->value.ndim, node->value.shape);
+}
+
 /* Lets the arrays that are written be the results of their nodes, where nothing reads them later. */
 static cuna_status aim_writes(const cuna_replay *replay, const cuna_array *const *arrays)
 {
     for (int w = 0; w < replay->nwrites && replay->writes_directly; w++) {
         cuna_node *node = replay->nodes[replay->writes[w].node];
         if (node->result.buffer == NULL)
-            CUNA_TRY(cuna__array_share(&node->result, arrays[replay->writes[w].source]));
+            CUNA_TRY(share_written(&node->result, replay, w, arrays));
     }
     return CUNA_OK;
 }
@@ -125,6 +133,9 @@ static cuna_status give_results(const cuna_replay *replay, const cuna_array *con
         const cuna_node *node = r->from.source == CUNA_NOWHERE ? replay->nodes[r->from.node] : NULL;
         if (node != NULL && cuna__gives_all(&r->form, node))
             CUNA_TRY(cuna__array_share(results[i], &node->result));
+        else if (node != NULL && (r->form.flags & CUNA_ARRAY_VIEW) == 0) /* what a view of it wrote */
+            CUNA_TRY(cuna__array_over(results[i], node->result.buffer, (cuna_dtype)r->form.dtype, r->form.ndim,
+                                      r->form.dims));
         else
             CUNA_TRY(give_result(results[i], r, node != NULL ? &node->result : arrays[r->from.source]));
     }
@@ -156,20 +167,11 @@ static void read_operand(cuna_operand *out, const cuna_replay *replay, const cun
         out->number = node->input[from->input].number;
 }
 
-/* Does what an operation outside of the function does: it is recorded, if that is worth while. *ran is false if the
- * engine declines it. */
-static cuna_status run_operation(bool *ran, cuna_replay *replay, cuna_context *context, const cuna_array *const *arrays,
-                                 cuna_array *const *results)
+static cuna_status record_operation(bool *ran, const cuna_replay *replay, cuna_context *context,
+                                    const cuna_operand *inputs, cuna_array *out)
 {
     const cuna_step *step = &replay->plan->steps[0];
     const cuna_node *node = replay->nodes[step->node];
-    cuna_operand inputs[CUNA_MAX_OPERANDS];
-    CUNA_TRY(fill_leaves(replay, context, arrays));
-    for (int k = 0; k < step->ninputs; k++)
-        read_operand(&inputs[k], replay, &step->input[k]);
-    cuna_array target, *out = replay->nwrites == 0 ? results[0] : &target;
-    if (replay->nwrites > 0)
-        target = *arrays[replay->writes[0].source];
     *ran = true;
     if (cuna__node_scans(node))
         return cuna_record_scan(context, node->name, step->program, inputs, &out, cuna__step_axis(step));
@@ -177,6 +179,25 @@ static cuna_status run_operation(bool *ran, cuna_replay *replay, cuna_context *c
                ? cuna_record_fold(ran, context, node->name, step->program, inputs, &out, step->axes, node->keepdims,
                                   node->extra)
                : cuna_record(context, node->name, step->program, inputs, &out, node->walk.ndim, node->walk.shape);
+}
+
+/* Does what an operation outside of the function does: it is recorded, if that is worth while. *ran is false if the
+ * engine declines it. */
+static cuna_status run_operation(bool *ran, cuna_replay *replay, cuna_context *context, const cuna_array *const *arrays,
+                                 cuna_array *const *results)
+{
+    const cuna_step *step = &replay->plan->steps[0];
+    cuna_operand inputs[CUNA_MAX_OPERANDS];
+    cuna_array target = {0};
+    CUNA_TRY(fill_leaves(replay, context, arrays));
+    for (int k = 0; k < step->ninputs; k++)
+        read_operand(&inputs[k], replay, &step->input[k]);
+    if (replay->nwrites == 0)
+        return record_operation(ran, replay, context, inputs, results[0]);
+    CUNA_TRY(share_written(&target, replay, 0, arrays));
+    cuna_status status = record_operation(ran, replay, context, inputs, &target);
+    cuna_array_release(&target);
+    return status;
 }
 
 static cuna_status run_either(cuna_replay *replay, cuna_context *context, const cuna_array *const *arrays,

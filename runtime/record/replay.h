@@ -58,7 +58,8 @@ struct cuna_replay {
 /* Whether an array of a form is all of a node's value. */
 static inline bool cuna__gives_all(const cuna_array *form, const cuna_node *node)
 {
-    return (form->flags & CUNA_ARRAY_VIEW) == 0 && node->value.ndim == form->ndim;
+    return (form->flags & CUNA_ARRAY_VIEW) == 0 && form->dtype == cuna__node_text(node)->output_dtype[0] &&
+           node->value.ndim == form->ndim && cuna__same_lengths(node->value.shape, form->dims, form->ndim);
 }
 
 /* The leaves have no buffers but in runs. */

@@ -65,6 +65,28 @@ each_device(function()
     end)
   end)
 
+  it("arrays are written by way of views in another shape, at each call", function()
+    local functions = {
+      function(v) v:ravel():clip_(1, 3) return v * 1 end,
+      function(v) local flat = v:reshape(3, 2) flat:add_(1) return flat end,
+      function(v) local own = v:copy() own:reshape(3, 2):add_(1) return own end,
+      function(v) local own = cn.zeros_like(v) own:ravel():add_(v:ravel()) return own, own:ravel() end,
+      function(v) cn.expand_dims(v, 1):mul_(2) return v:sum() end,
+    }
+    for k, fn in ipairs(functions) do
+      local fused = cn.fuse(fn)
+      local x, y = numbers(6):reshape(2, 3), numbers(6):reshape(2, 3)
+      for round = 1, 3 do
+        local wanted, found = fn(x), fused(y)
+        local what = k .. " " .. round
+        assert.equal(tostring(wanted.shape), tostring(found.shape), what)
+        assert.same(wanted:totable(), found:totable(), what)
+        assert.same(x:totable(), y:totable(), what)
+        assert.equal(wanted.base == nil, found.base == nil, what)
+      end
+    end
+  end)
+
   it("the whole array is an index", function()
     local x, y = numbers(4), cn.zeros(4, "float32")
     agrees(function(v) return v[":"] * 2, v[{{}}] + v["..."] end, {x})

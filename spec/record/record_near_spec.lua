@@ -76,6 +76,24 @@ describe("recorded operations", function()
       end)
     end)
 
+    it("are computed again by one later kernel, where another one reads them, too", function()
+      local x, weights = ramp(900, 16), ramp(30, 1)
+      compare(function()
+        local sum = weights:sum()
+        local a = x + 1
+        local b = a + 1
+        return a * sum, b * sum, b + 1
+      end)
+      compare(function()
+        local y, steps = x, {}
+        for k = 1, 5 do
+          y = y + 1
+          steps[k] = weights:sum() * y
+        end
+        return y * 2, unpack(steps)
+      end)
+    end)
+
     it("find positions in short rows as in long ones", function()
       local x = ramp(900, 16)
       x[{5, {}}], x[{6, 3}], x[{6, 9}], x[{7, {}}] = cn.nan, cn.nan, cn.nan, -cn.inf

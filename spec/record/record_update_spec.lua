@@ -133,6 +133,23 @@ describe("a recorded write to a part of an array", function()
       assert.has.match("freed", select(2, pcall(function() u["2:-2"] = freed end)))
     end)
 
+    it("is whole where it was computed before what puts it into the array", function()
+      for _, rounds in ipairs {84, 85, 86, 200} do -- a record has room for 256 operations, three a round
+        check(nil, function()
+          local u = cn.evaluate(cn.zeros(100))
+          u["2:-2"] = 1
+          for _ = 1, rounds do u["2:-2"] = u["2:-2"] + 1 end
+          return u
+        end)
+        check(nil, function()
+          local u = plane(10, 12)
+          u["3:"]:mul_(0.5)
+          for _ = 1, rounds do u["2:-2, 2:-2"] = u[":-3, 2:-2"] * 0.5 + u["2:-2, :-3"] * 0.25 end
+          return u
+        end)
+      end
+    end)
+
     it("needs no more memory than at once", function()
       local n, peak = 2 ^ 17, {}
       for _, eager in ipairs {true, false} do

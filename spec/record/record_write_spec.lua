@@ -37,6 +37,25 @@ describe("recorded writes", function()
       assert.same({-100, -99, -98, -97}, y:totable())
     end)
 
+    it("of few elements, which the host does, come after what was recorded", function()
+      cn.set_eager(false)
+      local one, two = cn.array({2}, "int64"), cn.array({1, 2}, "int64")
+      for _, write in ipairs {
+        function(x) x[{2, 3}] = 10 end, function(x) x[2][3] = 10 end, function(x) x[{2, one}] = 10 end,
+        function(x) x[one] = cn.arange(4) end, function(x) x[{two, two}] = 7 end,
+        function(x) cn.take(cn.arange(9), cn.array({5, 6, 7}, "int64"), {out = x["2, 2:"]}) end,
+        function(x) x:put(two, 5) end, function(x) x[x:gt(5)] = 3 end,
+      } do
+        local x = cn.evaluate(cn.arange(12):reshape(3, 4) * 1)
+        local twice = x * 2
+        local more = twice + 1
+        write(x)
+        same(cn.arange(12):reshape(3, 4) * 2, twice)
+        same(cn.arange(12):reshape(3, 4) * 2 + 1, more)
+        assert.is_false(x == cn.arange(12):reshape(3, 4))
+      end
+    end)
+
     it("read all before they write", function()
       cn.set_eager(false)
       local x = cn.arange(6):reshape(2, 3)
