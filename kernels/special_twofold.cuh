@@ -146,10 +146,10 @@ CUNA_APART inline twofold exp_parts(twofold x, int64 &k)
                               2.755731922398589e-7, 2.505210838544172e-8, 2.08767569878681e-9);
     CUNA_UNROLL
     for (int i = 4; i >= 0; --i) sum = sum * r + twofold(high[i], low[i]);
+    sum = (sum * r + 1) * r + 1;
     k = whole >> 5;
     const Root root = roots_of_2[whole & 31];
-    const twofold power(root.high, root.low);
-    return power + power * ((sum * r + 1) * r);
+    return sum * twofold(root.high, root.low);
 }
 
 /* factor exp(x) 2^more as a double: only the result overflows. */
