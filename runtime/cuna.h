@@ -200,21 +200,19 @@ cuna_status cuna_array_copy_async(cuna_context *context, const cuna_array *dst, 
 cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const void *host);
 cuna_status cuna_array_get(cuna_context *context, const cuna_array *array, void *host);
 
-/* The same for some bytes of a contiguous array, from its byte `offset` on. */
+/* The same for some bytes of a contiguous array, from a byte on. */
 cuna_status cuna_array_set_bytes(cuna_context *context, const cuna_array *array, int64_t offset, const void *host,
                                  int64_t nbytes);
 cuna_status cuna_array_get_bytes(cuna_context *context, const cuna_array *array, int64_t offset, void *host,
                                  int64_t nbytes);
 
-/* The address at which the host may read and write a contiguous array now; NULL when the host has no access and bytes
- * must be copied with set and get. VALUE while a graph records. */
+/* The address at which the host may read and write a contiguous array now; NULL when it has no access and bytes must be
+ * copied with set and get. VALUE while a graph records. */
 cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array *array);
 
-/* The address of the element at `offset` from the array's first, if the host may read it immediately. NULL for freed
- * arrays, and when access needs a wait or a copy. */
+/* The address of the element at `offset` from the array's first, if the host may read it immediately, or write it, after
+ * recorded operations that read it. NULL for freed (read-only) arrays, and when access needs a wait or a copy. */
 const void *cuna_array_touch(const cuna_context *context, const cuna_array *array, int64_t offset);
-
-/* The same to write there, after recorded operations that read the array. NULL for read-only arrays, too. */
 void *cuna_array_touch_to_write(const cuna_context *context, const cuna_array *array, int64_t offset);
 
 /* Reads or writes the element at `offset` from the array's first. Reading waits for the device. */
@@ -264,8 +262,7 @@ void cuna_context_set_allocator(cuna_context *context, cuna_allocator *allocator
  * waiting; NULL allows it unless a capture is open. Returns the previous reason. */
 const char *cuna_context_forbid_waiting(cuna_context *context, const char *reason);
 
-/* While a device is set, work for any other device fails with VALUE: a graph records one device. Returns the previous
- * device. */
+/* While a device is set, work for others fails with VALUE: a graph records one device. Returns the previous one. */
 cuna_device *cuna_context_confine(cuna_context *context, cuna_device *device);
 
 /* OK, or VALUE with "<name>: waits for the device, and <reason> forbids that". */
