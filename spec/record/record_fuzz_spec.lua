@@ -8,6 +8,7 @@ local recorder = require "spec.support.recorder"
 local ALL = os.getenv "CUNA_SPEC_ALL" == "1"
 local PROGRAMS, STATEMENTS = ALL and 300 or 12, 40
 local ROW_PROGRAMS, ROW_STATEMENTS = ALL and 100 or 4, 16
+local LOOP_PROGRAMS, LOOP_STATEMENTS, ROUNDS = ALL and 100 or 4, 4, 110 -- more than a record has room for
 
 local state = 1
 local function draw(n)
@@ -73,6 +74,15 @@ local function change_part(v)
   if x then x[key]:add_(draw(4)) end
 end
 
+--- Numbers at an element, at positions, or where a mask is true: what the host does itself where it may.
+local function write_few(v)
+  local x = pick(v)
+  if x.ndim == 0 then return end
+  local places = cn.array({draw(x.shape[1]), 1}, pick {"int64", "float64", "int32"})
+  local element = x.ndim == 2 and {draw(x.shape[1]), draw(x.shape[2])} or draw(x.shape[1])
+  x[pick {element, element, places, cn.logical_not(x)}] = draw(9)
+end
+
 --- Rows, or elements, at random positions.
 local function take_places(v)
   local x = pick(v)
@@ -119,6 +129,8 @@ local STATEMENT = {
   make_new,
   write_part,
   write_part,
+  write_few,
+  write_few,
   change_part,
   take_places,
   join_two,
@@ -179,16 +191,31 @@ local ROW = {
   function(v) cn.evaluate(pick(v)) end,
 }
 
+--- Statements of a loop that reads nothing, and lets its arrays be.
+local LOOP = {
+  write_part,
+  write_part,
+  change_part,
+  function(v) pick(v):multiply_(0.5 * draw(3)) end,
+  function(v) local x = pick(v) x:add_(x) end,
+  function(v) put(v, cn[pick(UNARY)](pick(v))) end,
+  function(v) put(v, cn[pick(BINARY)](pick(v), pick(v))) end,
+  function(v) put(v, pick(v) * pick(v):sum()) end,
+}
+
 --- Runs a program; returns what it read, or its errors, and what its arrays are in the end.
-local function run(seed, statements, count, rows, columns)
+local function run(seed, statements, count, rows, columns, rounds)
   state = seed
   local v, seen = {shapes = {{rows, columns}, {columns}}, generator = cn.random.default_rng(seed)}, {}
   v.square = cn.evaluate(cn.eye(rows, rows, 0, "float32") * 0.5)
   v.wide = cn.evaluate((cn.arange(columns * 20, "float32"):reshape(columns, 20) * 0.61):mod(1) - 0.5)
   for k = 1, 6 do v[k] = make(k + seed % 7, rows, columns) end
-  for _ = 1, count do
-    local ok, result = pcall(pick(statements), v)
-    seen[#seen + 1] = not ok and tostring(result):gsub("^[^ ]* ", "") or result or nil
+  for _ = 1, rounds or 1 do
+    state = seed
+    for _ = 1, count do
+      local ok, result = pcall(pick(statements), v)
+      seen[#seen + 1] = not ok and tostring(result):gsub("^[^ ]* ", "") or result or nil
+    end
   end
   for _, x in ipairs(v) do seen[#seen + 1] = x.dtype .. bits.to_hex(x:tobytes()) end
   return seen
@@ -224,6 +251,8 @@ describe("recorded programs give the bits of plain ones", function()
     end
 
     it("at random", function() compare(PROGRAMS, STATEMENT, STATEMENTS, 6, 7) end)
+
+    it("that loop, at random", function() compare(LOOP_PROGRAMS, LOOP, LOOP_STATEMENTS, 6, 7, ROUNDS) end)
 
     it("that fold rows, at random", function() compare(ROW_PROGRAMS, ROW, ROW_STATEMENTS, 640, 130) end)
   end)
