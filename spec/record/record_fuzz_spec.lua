@@ -8,7 +8,7 @@ local recorder = require "spec.support.recorder"
 local ALL = os.getenv "CUNA_SPEC_ALL" == "1"
 local PROGRAMS, STATEMENTS = ALL and 300 or 12, 40
 local ROW_PROGRAMS, ROW_STATEMENTS = ALL and 100 or 4, 16
-local LOOP_PROGRAMS, LOOP_STATEMENTS, ROUNDS = ALL and 100 or 4, 4, 110 -- more than a record has room for
+local LOOP_PROGRAMS, LOOP_STATEMENTS, ROUNDS = ALL and 100 or 8, 2, 110 -- more than a record has room for
 
 local state = 1
 local function draw(n)
@@ -78,6 +78,7 @@ end
 local function write_few(v)
   local x = pick(v)
   if x.ndim == 0 then return end
+  if draw(2) == 1 then put(v, cn.evaluate(x) * draw(3)) end
   local places = cn.array({draw(x.shape[1]), 1}, pick {"int64", "float64", "int32"})
   local element = x.ndim == 2 and {draw(x.shape[1]), draw(x.shape[2])} or draw(x.shape[1])
   x[pick {element, element, places, cn.logical_not(x)}] = draw(9)
