@@ -4,8 +4,6 @@
  * LAPACK reads a row-major matrix as its transpose: see there. */
 #include "small.h"
 
-enum { MOST_ROWS = 64 };
-
 /* A matrix and, for solve, a vector; and what is made of them: factors, pivots and info of these. */
 typedef struct equation {
     const char *name;
@@ -17,7 +15,7 @@ typedef struct equation {
 static bool is_square(const cuna_array *a)
 {
     const int64_t *shape = cuna_array_shape(a);
-    return a->ndim == 2 && shape[0] == shape[1] && shape[0] >= 1 && shape[0] <= MOST_ROWS;
+    return a->ndim == 2 && shape[0] == shape[1] && shape[0] >= 1;
 }
 
 static bool is_computed(cuna_dtype dtype)

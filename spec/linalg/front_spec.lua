@@ -81,6 +81,21 @@ devices.each_device(function(device)
       assert.is_true(cn.allclose(a:matmul(inv(a)), cn.eye(4)))
     end)
 
+    it("may be freed by a finalizer meanwhile", function()
+      if not is_host then return end
+      local pause, step = collectgarbage("setpause", 1), collectgarbage("setstepmul", 10000) -- at any allocation
+      local freed = 0
+      for round = 1, 40 do
+        local a, b = numbers(1, "float64", 3, 3), numbers(2, "float64", 3)
+        getmetatable(newproxy(true)).__gc = function() (round % 2 == 0 and a or b):free() end
+        local fine, message = pcall(function() for _ = 1, 50 do solve(a, b) end end)
+        freed = freed + (not fine and message:find("freed", 1, true) and 1 or 0)
+      end
+      collectgarbage("setpause", pause)
+      collectgarbage("setstepmul", step)
+      assert.is_true(freed > 0)
+    end)
+
     it("is solved at each call of a fused function", function()
       local a, b = numbers(1, "float64", 3, 3), numbers(2, "float64", 3)
       local fused = cn.fuse(function(x, y) return solve(x * 2, y) + 1 end)
