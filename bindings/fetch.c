@@ -6,19 +6,35 @@
 #include "indexed.h"
 #include "key.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = CUNA_LUA_MAX_POSITIONS };
 
 typedef cuna_lua_access access;
 
-/* A program that accesses elements of one dtype by arrays of another; asks Lua for it the first time. */
-static const cuna_program *find_program(lua_State *L, const cuna_program **kept, const char *how, const access *a)
+typedef enum manner { FETCH, STORE_NUMBER, STORE_ARRAY, MANNERS } manner;
+
+/* The place of the program that accesses elements of one dtype by so many arrays of another. */
+static const cuna_program **place_of_program(cuna_lua_state *S, manner how, const access *a)
 {
-    if (__builtin_expect(*kept != NULL, 1))
+    size_t row = (size_t)((int)how * MOST + a->to.count - 1), x = a->x->dtype, key = a->positions[0]->dtype;
+    if (S->accesses == NULL)
+        S->accesses = calloc(MANNERS * MOST * CUNA_DTYPES * CUNA_DTYPES, sizeof *S->accesses);
+    return S->accesses == NULL ? NULL : &S->accesses[(row * CUNA_DTYPES + x) * CUNA_DTYPES + key];
+}
+
+/* That program; asks Lua for it the first time. */
+static const cuna_program *find_program(lua_State *L, cuna_lua_state *S, manner how, const access *a)
+{
+    static const char *const names[] = {"fetch", "store number", "store array"};
+    const cuna_program **kept = place_of_program(S, how, a);
+    if (__builtin_expect(kept != NULL && *kept != NULL, 1))
         return *kept;
+    if (kept == NULL)
+        cuna_lua_check(L, cuna_fail(CUNA_MEMORY, "the host has no memory left for the programs of %s", a->name));
     cuna_lua_push_slot(L, CUNA_SLOT_ACCESS);
-    lua_pushstring(L, how);
+    lua_pushstring(L, names[how]);
     lua_pushstring(L, cuna_dtype_name(a->x->dtype));
     lua_pushstring(L, cuna_dtype_name(a->positions[0]->dtype));
     lua_pushinteger(L, a->to.count);
@@ -194,8 +210,7 @@ static void fetch_into(lua_State *L, cuna_lua_state *S, const access *a, cuna_ar
     CUNA_LUA_TRY(L, cuna_lua_fetch_few(S->context, a, out, &done));
     if (done)
         return;
-    const cuna_program **kept = &S->fetches[a->to.count - 1][a->x->dtype][a->positions[0]->dtype];
-    const cuna_program *program = find_program(L, kept, "fetch", a);
+    const cuna_program *program = find_program(L, S, FETCH, a);
     read_moves(L, a, operands);
     CUNA_LUA_TRY(L, run(S->context, a, program, operands, out));
 }
@@ -211,7 +226,7 @@ static void push_selected(lua_State *L, cuna_lua_state *S, const cuna_array *x, 
 {
     access a = {.x = x, .positions = {mask}, .to = {.count = 1}};
     cuna_lua_check_waiting(L, "index");
-    const cuna_program *program = find_program(L, &S->fetches[0][x->dtype][CUNA_BOOL], "fetch", &a);
+    const cuna_program *program = find_program(L, S, FETCH, &a);
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);
     CUNA_LUA_TRY(L, cuna_compact(S->context, "index", program, mask, x, out));
@@ -319,8 +334,7 @@ static bool store(lua_State *L, cuna_lua_state *S, const access *a)
     if (!all_in_range(S->context, a))
         return false;
     bool is_array = value->array != NULL;
-    const cuna_program **kept = &S->stores[a->to.count - 1][is_array][a->x->dtype][a->positions[0]->dtype];
-    const cuna_program *program = find_program(L, kept, is_array ? "store array" : "store number", a);
+    const cuna_program *program = find_program(L, S, is_array ? STORE_ARRAY : STORE_NUMBER, a);
     read_moves(L, a, operands);
     cuna_lua_pace(L, S);
     CUNA_LUA_TRY(L, run(S->context, a, program, operands, NULL));
@@ -337,7 +351,7 @@ static bool store_masked(lua_State *L, cuna_lua_state *S, access *a)
         !cuna_lua_number_suits(&operands[1].number, x->dtype, NULL, 0) || cuna_array_overlaps(x, mask))
         return false;
     a->to.count = 1;
-    const cuna_program *program = find_program(L, &S->stores[0][0][x->dtype][CUNA_BOOL], "store number", a);
+    const cuna_program *program = find_program(L, S, STORE_NUMBER, a);
     cuna_lua_pace(L, S);
     CUNA_LUA_TRY(L, cuna_record(S->context, a->name, program, operands, &x, x->ndim, cuna_array_shape(x)));
     return true;

@@ -74,6 +74,8 @@ static int free_state(lua_State *L)
         free(S->folds);
         S->folds = next;
     }
+    free(S->accesses);
+    S->accesses = NULL;
     free(S->plans);
     S->plans = NULL;
     S->plan_slots = 0;

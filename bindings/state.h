@@ -51,9 +51,7 @@ typedef struct cuna_lua_state {
     cuna_lua_row *rows;
     uint16_t nrows;
     cuna_lua_fold *folds;
-    /* By the number of arrays in a key, less one, then by dtypes of array and key (fetch.c). */
-    const cuna_program *fetches[CUNA_LUA_MAX_POSITIONS][CUNA_DTYPES][CUNA_DTYPES];
-    const cuna_program *stores[CUNA_LUA_MAX_POSITIONS][2][CUNA_DTYPES][CUNA_DTYPES]; /* of a number, of an array */
+    const cuna_program **accesses;   /* of keys with arrays; NULL: there was none yet (fetch.c) */
     const cuna_program *progression; /* of whole numbers; NULL: Lua was not asked yet (create.c) */
     cuna_lua_plan *plans;            /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
