@@ -342,7 +342,8 @@ local function step(p, each)
   if ok then return end
   local is_limit = p.limited and tostring(message):find("OutOfMemoryError", 1, true)
   if not is_limit then return tostring(message) end
-  synchronize_all(p)
+  local fine, wrong = pcall(synchronize_all, p) -- where the device may die, too
+  if not fine then return tostring(wrong) end
 end
 
 --- Runs a program on devices: nil, or what went wrong and the number of the step (beyond the last one: the comparison
