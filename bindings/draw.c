@@ -183,14 +183,6 @@ static drawing *push_drawing(lua_State *L, int count)
     return d;
 }
 
-static double field_number(lua_State *L, const char *name)
-{
-    lua_getfield(L, -1, name);
-    double value = lua_tonumber(L, -1);
-    lua_pop(L, 1);
-    return value;
-}
-
 /* draw_front(name, function, find, dtype or nil, parameters) -> a front before a generator's method, which draws by the
  * program that find(dtype) names. A parameter is {default =, least =, most =, is_whole =}. */
 static int core_draw_front(lua_State *L)
@@ -207,9 +199,9 @@ static int core_draw_front(lua_State *L)
         lua_getfield(L, -1, "default");
         p->has_default = !lua_isnil(L, -1);
         lua_pop(L, 1);
-        p->fallback = field_number(L, "default");
-        p->least = field_number(L, "least");
-        p->most = field_number(L, "most");
+        p->fallback = cuna_lua_field_number(L, -1, "default");
+        p->least = cuna_lua_field_number(L, -1, "least");
+        p->most = cuna_lua_field_number(L, -1, "most");
         p->is_whole = cuna_lua_field_flag(L, -1, "is_whole");
         lua_pop(L, 1);
     }

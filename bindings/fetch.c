@@ -251,12 +251,6 @@ bool cuna_lua_fetch(lua_State *L, cuna_lua_state *S, const cuna_lua_key *k)
 
 enum { MOST_CHECKED = 1 << 14 }; /* positions that one thread checks sooner than a kernel does */
 
-static bool is_in_range(const char *bytes, cuna_dtype dtype, int64_t length)
-{
-    int64_t at;
-    return cuna_lua_read_position(&at, dtype, bytes) && ((at >= 1 && at <= length) || (at < 0 && at >= -length));
-}
-
 /* Whether all positions are in range, as far as the host knows. On a device that is asynchronous the program
  * reports those that are not. */
 static bool are_in_range(const cuna_context *context, const cuna_array *positions, int64_t length)
@@ -266,10 +260,10 @@ static bool are_in_range(const cuna_context *context, const cuna_array *position
     const char *at = positions->size <= MOST_CHECKED && (positions->flags & CUNA_ARRAY_CONTIGUOUS)
                          ? cuna_array_touch(context, positions, 0)
                          : NULL;
-    int64_t nbytes = cuna_dtype_size(positions->dtype);
+    int64_t place, nbytes = cuna_dtype_size(positions->dtype);
     bool all = at != NULL;
     for (int64_t i = 0; all && i < positions->size; i++)
-        all = is_in_range(at + i * nbytes, positions->dtype, length);
+        all = cuna_lua_read_place(&place, positions->dtype, at + i * nbytes, length);
     return all;
 }
 

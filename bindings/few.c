@@ -40,11 +40,8 @@ static bool add_moves(int64_t *moves, const cuna_context *context, const cuna_lu
                        cuna_array_strides(positions));
     list_offsets(offsets, 0, to->ndim, to->shape, strides, size);
     for (int64_t i = 0; i < size; i++) {
-        int64_t position;
-        if (!cuna_lua_read_position(&position, positions->dtype, at + offsets[i] * nbytes))
-            return false;
-        int64_t place = position < 0 ? position + length : position - 1;
-        if (place < 0 || place >= length)
+        int64_t place;
+        if (!cuna_lua_read_place(&place, positions->dtype, at + offsets[i] * nbytes, length))
             return false;
         moves[i] += place * step;
     }

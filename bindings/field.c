@@ -10,12 +10,17 @@ bool cuna_lua_field_flag(lua_State *L, int index, const char *name)
     return flag;
 }
 
-int64_t cuna_lua_field_integer(lua_State *L, int index, const char *name)
+double cuna_lua_field_number(lua_State *L, int index, const char *name)
 {
     lua_getfield(L, index, name);
-    int64_t value = (int64_t)lua_tonumber(L, -1);
+    double value = lua_tonumber(L, -1);
     lua_pop(L, 1);
     return value;
+}
+
+int64_t cuna_lua_field_integer(lua_State *L, int index, const char *name)
+{
+    return (int64_t)cuna_lua_field_number(L, index, name);
 }
 
 bool cuna_lua_is_options(lua_State *L, int index, const char *what)

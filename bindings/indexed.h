@@ -47,6 +47,16 @@ static inline bool cuna_lua_read_position(int64_t *out, cuna_dtype dtype, const 
     return number.kind == CUNA_NUMBER_FLOAT ? cuna_lua_is_whole(out, number.f) : number.kind == CUNA_NUMBER_INT;
 }
 
+/* The same as a place from 0 on an axis; false, too, where it is out of range. */
+static inline bool cuna_lua_read_place(int64_t *out, cuna_dtype dtype, const char *bytes, int64_t length)
+{
+    int64_t position;
+    if (!cuna_lua_read_position(&position, dtype, bytes))
+        return false;
+    *out = position < 0 ? position + length : position - 1;
+    return *out >= 0 && *out < length;
+}
+
 /* x indexed by arrays, for a function of this name. */
 typedef struct cuna_lua_access {
     const char *name;

@@ -103,6 +103,7 @@ cuna_array *cuna_lua_new_array(lua_State *L, cuna_dtype dtype, int ndim, const i
 /* Whether the field `name` of the table at an index is true; its whole number, 0 for a missing one. */
 bool cuna_lua_field_flag(lua_State *L, int index, const char *name);
 int64_t cuna_lua_field_integer(lua_State *L, int index, const char *name);
+double cuna_lua_field_number(lua_State *L, int index, const char *name);
 
 /* ---- number.c: host numbers ---- */
 

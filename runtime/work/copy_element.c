@@ -30,9 +30,8 @@ const void *cuna_array_touch(const cuna_context *context, const cuna_array *arra
 
 void *cuna_array_touch_to_write(const cuna_context *context, const cuna_array *array, int64_t offset)
 {
-    if (array->buffer == NULL || (array->flags & CUNA_ARRAY_READONLY) != 0 ||
-        !is_quiet(context, array->buffer->device) || cuna__array_change(array) != CUNA_OK ||
-        cuna__array_ready(array) != CUNA_OK)
+    if ((array->flags & CUNA_ARRAY_READONLY) != 0 || cuna_array_touch(context, array, offset) == NULL ||
+        cuna__array_change(array) != CUNA_OK)
         return NULL;
     return address_of(array, offset);
 }

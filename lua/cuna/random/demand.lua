@@ -16,25 +16,25 @@ local function demand(words, holds, expr, least, most)
   return {words = words, holds = holds, expr = expr, least = least, most = most}
 end
 
+--- A demand that holds of the numbers from the least to the most one, and of no others.
+local function within(words, expr, least, most)
+  return demand(words, function(v) return v >= least and v <= most end, expr, least, most)
+end
+
 M.not_negative = demand("must not be negative", function(v) return v >= 0 and 1 / v >= 0 or v ~= v end,
   "v >= 0 && 1 / v >= 0 || v != v", 0, math.huge)
 M.positive = demand("must be above 0", function(v) return v > 0 or v ~= v end, "v > 0 || v != v", TINY, math.huge)
-M.probability = demand("must be from 0 to 1", function(v) return v >= 0 and v <= 1 end, "v >= 0 && v <= 1", 0, 1)
-M.finite = demand("must be finite", function(v) return v - v == 0 end, "v - v == 0", -HUGE, HUGE)
-M.rate = demand("must be from 0 to 9.22e18", function(v) return v >= 0 and v <= MOST_RATE end,
-  ("v >= 0 && v <= %.17g"):format(MOST_RATE), 0, MOST_RATE)
-M.success = demand("must be above 0 and at most 1", function(v) return v > 0 and v <= 1 end, "v > 0 && v <= 1", TINY, 1)
-M.below_one = demand("must be from 0 to below 1", function(v) return v >= 0 and v < 1 end, "v >= 0 && v < 1", 0,
-  1 - 2 ^ -53)
-M.above_one = demand("must be above 1", function(v) return v > 1 end, "v > 1", 1 + 2 ^ -52, math.huge)
-M.finite_positive = demand("must be above 0 and finite", function(v) return v > 0 and v < math.huge end,
-  "v > 0 && v - v == 0", TINY, HUGE)
+M.probability = within("must be from 0 to 1", "v >= 0 && v <= 1", 0, 1)
+M.finite = within("must be finite", "v - v == 0", -HUGE, HUGE)
+M.rate = within("must be from 0 to 9.22e18", ("v >= 0 && v <= %.17g"):format(MOST_RATE), 0, MOST_RATE)
+M.success = within("must be above 0 and at most 1", "v > 0 && v <= 1", TINY, 1)
+M.below_one = within("must be from 0 to below 1", "v >= 0 && v < 1", 0, 1 - 2 ^ -53)
+M.above_one = within("must be above 1", "v > 1", 1 + 2 ^ -52, math.huge)
+M.finite_positive = within("must be above 0 and finite", "v > 0 && v - v == 0", TINY, HUGE)
 M.whole = demand("must be a whole number", function(v) return v == math.floor(v) end, "v == floor(v)")
 
 --- That a number is at most another, in words.
-function M.at_most(most, words)
-  return demand(words, function(v) return v <= most end, ("v <= %.17g"):format(most))
-end
+function M.at_most(most, words) return within(words, ("v <= %.17g"):format(most), -math.huge, most) end
 
 --- What must hold of parameters beside each other.
 ---@param words string
